@@ -6,9 +6,8 @@ from functools import lru_cache
 import altair as alt
 import numpy as np
 
-from components.charts.columns import arrow_table
 from components.charts.palette import READABLE_ON_CELL, role_scale
-from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, name_axis, numbered
+from components.charts.plot import MAX_CACHED_SPECS, Plot, arrow_table, chart_on, name_axis, numbered
 
 NORMAL_BOUND = 3.0  # three standard deviations of N(0, 1)
 MAX_COLUMNS_WITH_NUMBERS, MAX_WORDS_WITH_NUMBERS = 16, 12

@@ -4,13 +4,16 @@ While the specification does not change, the browser only replaces the data, and
 validation, which takes longer than everything else on a page.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pyarrow as pa
+
+from components.base.learner_text import show_hidden
 
 AXIS_FONT_SIZE = 12  # pixels, of axes and legends
 SIZES = ("fontSize", "height", "step", "strokeWidth", "labelLimit", "dx", "dy")
@@ -18,6 +21,8 @@ AXIS = {"labelFlush": False, "labelSeparation": 6}  # labels centered at their t
 PADDING = {"right": 6}  # pixels: the last label of an axis may be wider than measured
 ROW_LABEL = "slice(datum.label, indexof(datum.label, '|') + 1)"  # without the number that keeps equal labels apart
 MAX_CACHED_SPECS = 128  # specifications per chart type, all sessions together
+
+Column = Sequence | np.ndarray
 
 
 @dataclass(frozen=True)
@@ -63,3 +68,28 @@ def numbered(names: Iterable[str]) -> list[str]:
 def name_axis(label_limit: int = 150, **look: Any) -> alt.Axis:
     """Return an axis of numbered names, all of them shown; `label_limit` is in pixels."""
     return alt.Axis(title=None, labelExpr=ROW_LABEL, labelLimit=label_limit, labelOverlap=False, **look)
+
+
+def arrow_table(columns: Mapping[str, Column]) -> pa.Table:
+    """Return an Arrow table of equally long columns of integers, floats or strings; hidden characters become codes.
+
+    The columns are passed as buffers: pyarrow's own constructors import pandas, which costs 45 MB, and time each time.
+    """
+    return pa.Table.from_arrays([_array(column) for column in columns.values()], names=list(columns))
+
+
+def rows_table(rows: Sequence[Mapping]) -> pa.Table:
+    """Return an Arrow table of one or more rows that all have the same keys."""
+    return arrow_table({name: [row[name] for row in rows] for name in rows[0]})
+
+
+def _array(column: Column) -> pa.Array:
+    if len(column) == 0 or isinstance(column[0], str):
+        words = [show_hidden(word).encode("utf-8") for word in column]
+        ends = np.cumsum([0, *map(len, words)], dtype=np.int32)
+        return pa.StringArray.from_buffers(len(words), pa.py_buffer(ends), pa.py_buffer(b"".join(words)))
+    numbers = np.ascontiguousarray(column)
+    is_integer = np.issubdtype(numbers.dtype, np.integer)
+    numbers = numbers.astype(np.int64 if is_integer else np.float64)
+    dtype = pa.int64() if is_integer else pa.float64()
+    return pa.Array.from_buffers(dtype, len(numbers), [None, pa.py_buffer(numbers)])

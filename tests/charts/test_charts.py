@@ -12,9 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from components.base.learner_text import show_hidden
-from components.charts.columns import arrow_table, rows_table
 from components.charts.heatmap import heatmap, shared_bound
 from components.charts.palette import COLOR_ROLES, READABLE_ON_CELL
+from components.charts.plot import arrow_table, rows_table
 from components.charts.svg_file import chart_svg
 from components.lessons.word2vec.charts import flat_axes, flat_params
 

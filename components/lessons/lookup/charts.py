@@ -7,9 +7,8 @@ import altair as alt
 import numpy as np
 
 from components.base.text_format import pluralize
-from components.charts.columns import arrow_table, rows_table
 from components.charts.palette import color_by_role
-from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
+from components.charts.plot import MAX_CACHED_SPECS, Plot, arrow_table, chart_on, rows_table
 
 BINS = 60
 

@@ -5,9 +5,8 @@ from functools import lru_cache
 
 import altair as alt
 
-from components.charts.columns import rows_table
 from components.charts.palette import color_by_role
-from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
+from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, rows_table
 from components.embedding.timing import Timing
 
 

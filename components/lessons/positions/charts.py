@@ -5,9 +5,8 @@ from functools import lru_cache
 import altair as alt
 import numpy as np
 
-from components.charts.columns import arrow_table
 from components.charts.palette import color_by_role
-from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
+from components.charts.plot import MAX_CACHED_SPECS, Plot, arrow_table, chart_on
 from components.figures.cells import number
 
 

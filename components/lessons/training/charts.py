@@ -7,9 +7,8 @@ import altair as alt
 import numpy as np
 
 from components.base.text_format import percent
-from components.charts.columns import arrow_table, rows_table
 from components.charts.palette import LETTERS, PAPER, color_by_role
-from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on, name_axis, numbered
+from components.charts.plot import MAX_CACHED_SPECS, Plot, arrow_table, chart_on, name_axis, numbered, rows_table
 
 MAX_POINTS = 200  # of a line
 

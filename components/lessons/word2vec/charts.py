@@ -8,10 +8,9 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from components.charts.columns import arrow_table, rows_table
 from components.charts.heatmap import heatmap
 from components.charts.palette import LETTERS, color_by_role
-from components.charts.plot import MAX_CACHED_SPECS, Plot, chart_on
+from components.charts.plot import MAX_CACHED_SPECS, Plot, arrow_table, chart_on, rows_table
 from components.figures.cells import number, text_width
 from components.figures.labels import LARGEST_NAME, Area, place_labels
 
