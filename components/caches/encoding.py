@@ -5,8 +5,7 @@ import numpy as np
 from components.base.learner_text import visible
 from components.base.limits import MAX_TOKEN_BYTES_CACHED, MAX_VOCABULARY_BYTES_CACHED
 from components.base.settings import Settings
-from components.caches.digest import digest
-from components.caches.shared import shared
+from components.caches.shared import digest, shared
 from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_tokenizer
 from components.text.vocabulary import Vocabulary
 

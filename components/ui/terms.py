@@ -6,8 +6,7 @@ from html import escape
 import streamlit as st
 
 from components.base.learner_text import show_hidden
-from components.caches.digest import digest
-from components.caches.shared import shared
+from components.caches.shared import digest, shared
 from components.glossary.terms import Source, Term, mentions
 from components.ui.markdown import unbroken
 

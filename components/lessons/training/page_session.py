@@ -17,7 +17,7 @@ from cachetools import LRUCache
 from components.base.limits import MAX_TRAINING_BYTES
 from components.base.link import State
 from components.base.settings import Settings
-from components.caches.digest import digest
+from components.caches.shared import digest
 from components.figures.drawing import Figure
 from components.lessons.training.figure import training_figure
 from components.training.config import TrainingConfig

@@ -11,8 +11,7 @@ from gensim.models import KeyedVectors
 
 from components.base.limits import MAX_STEP_BYTES_CACHED, MAX_TRAINED_BYTES_CACHED
 from components.base.link import State
-from components.caches.digest import digest
-from components.caches.shared import shared
+from components.caches.shared import digest, shared
 from components.caches.turns import training_turn
 from components.lessons.word2vec.choices import HERE, Choices
 from components.vectors.analogies import analogy, has_direction
