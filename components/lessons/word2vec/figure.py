@@ -11,7 +11,7 @@ from components.base.text_format import pluralize
 from components.figures.cells import fit, number, text_width
 from components.figures.drawing import Figure, draw
 from components.figures.labels import Area, name_move, place_labels
-from components.lessons.word2vec.oblique import Drawn, Oblique, arrow
+from components.lessons.word2vec.oblique import Drawn, arrow, oblique
 from components.vectors.analogies import Ranked
 from components.vectors.analogy_space import AnalogySpace, analogy_space, unit
 
@@ -36,11 +36,11 @@ def analogy_figure(
     answer = next(word for word, _ in included if word not in words)
     nearest, excluded = (answer, words) if exclude else (included[0][0], ())
     space = analogy_space(vectors, *words, answer)
-    view = Oblique(space)
+    plane, (*places, total, foot) = oblique(space)
     drawn = dict(zip((*words, answer), (space.a, space.b, space.c, space.answer), strict=True))  # each word once
     distances = {word: "?" if masked else number(space.distance(at)) for word, at in drawn.items()}
     names = {word: fit(visible_text(word), NAME_WIDTH) for word in drawn}
-    dots, total = {word: view.place(at) for word, at in drawn.items()}, view.place(space.sum)
+    dots = dict(zip((*words, answer), places, strict=True))
     centers = np.array([*dots.values()])
     beside = place_distances(centers, total, [*distances.values()])
     indices = [[*drawn].index(word) for word in (*words, answer)]
@@ -71,12 +71,12 @@ def analogy_figure(
         answer=d,
         numbers=pluralize(vectors.vector_size, "number"),
         dimensions=pluralize(min(3, vectors.vector_size), "dimension"),
-        plane=view.plane,
+        plane=plane,
         points=points,
         total=total,
         sum=SUM,
         sum_label=sum_label,
-        foot=view.place(space.foot),
+        foot=foot,
         top=top,
         arrows={
             "first": arrow(at_b, at_a),

@@ -4,35 +4,28 @@ import math
 
 import numpy as np
 
+from components.figures.labels import Area
 from components.vectors.analogy_space import AnalogySpace
 
-LEFT, TOP, WIDE, HIGH = 24, 64, 300, 222  # of the drawing in units of the figure
-# How far right and down one unit of each axis is drawn: the second leads to the back, the third up.
-AXES = np.array([[1.0, 0.0], [0.5, -0.42], [0.0, -1.0]])
+AREA = Area(24, 64, 324, 286)  # of the drawing
+# How far right and up one unit of each axis is drawn: the second leads to the back, the third up.
+AXES = np.array([[1.0, 0.0], [0.5, 0.42], [0.0, 1.0]])
 MARGIN = 0.1  # of the plane around its points, as a share of its longer side
 HEAD = 9  # of an arrow
 
 Drawn = tuple[float, float]  # x and y in the figure
 
 
-class Oblique:
-    """The drawing of an analogy, scaled so that all of it fits."""
-
-    def __init__(self, space: AnalogySpace) -> None:
-        floor = np.stack([space.a, space.b, space.c, space.sum, space.foot])[:, :2]
-        low, high = floor.min(axis=0), floor.max(axis=0)
-        margin = MARGIN * max(high - low)
-        (left, front), (right, back) = low - margin, high + margin
-        corners = [np.array([x, y, 0.0]) for x, y in ((left, front), (right, front), (right, back), (left, back))]
-        drawn = np.stack([*corners, space.answer]) @ AXES
-        self.low, size = drawn.min(axis=0), np.ptp(drawn, axis=0)
-        self.scale = min(WIDE / max(size[0], 1e-6), HIGH / max(size[1], 1e-6))
-        self.start = np.array([LEFT, TOP]) + (np.array([WIDE, HIGH]) - self.scale * size) / 2
-        self.plane = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self.place, corners))
-
-    def place(self, point: np.ndarray) -> Drawn:
-        x, y = self.start + self.scale * (point @ AXES - self.low)
-        return round(float(x), 1), round(float(y), 1)
+def oblique(space: AnalogySpace) -> tuple[str, list[Drawn]]:
+    """Return the corners of the plane, and where a, b, c, the answer, the sum and the foot of the answer are drawn."""
+    floor = np.stack([space.a, space.b, space.c, space.sum, space.foot])[:, :2]
+    low, high = floor.min(axis=0), floor.max(axis=0)
+    margin = MARGIN * max(high - low)
+    (left, front), (right, back) = low - margin, high + margin
+    corners = (left, front, 0.0), (right, front, 0.0), (right, back, 0.0), (left, back, 0.0)
+    points = np.stack([*corners, space.a, space.b, space.c, space.answer, space.sum, space.foot])
+    drawn = [(round(x, 1), round(y, 1)) for x, y in AREA.contain(points @ AXES, margin=0).tolist()]
+    return " ".join(f"{x},{y}" for x, y in drawn[:4]), drawn[4:]
 
 
 def arrow(start: Drawn, end: Drawn, gap: float = 10) -> tuple[str, str]:
