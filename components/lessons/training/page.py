@@ -22,7 +22,6 @@ from components.lessons.training.page_session import (
     PRESS_SECONDS,
     last_figure,
     session_training,
-    stored_training,
     train_in_slices,
     train_slice,
 )
@@ -151,7 +150,9 @@ def show_own_controls(training: RecordedTraining, choices: Choices) -> Callable[
             st.button("Train 1 step", icon=":material/skip_next:", disabled=not able, **one)
         label = "Pause" if running else f"Train {pluralize(more, 'step')}" if more else "Trained to the limit"
         icon = ":material/pause:" if running else ":material/play_arrow:"
-        press = {"on_click": pause} if running else {"on_click": train_on, "args": (done, done + more)}
+        press = {"on_click": train_on, "args": (done, done + more)}
+        if running:
+            press = {"on_click": pause, "args": (ref(training),)}
         st.button(label, key="train", type="primary", icon=icon, disabled=not (running or able), **press)
         bound = register_widget("optimizer", choices.optimizer, change_optimizer)
         st.selectbox(
@@ -190,9 +191,9 @@ def train_on(done: int, steps: int) -> None:
     st.session_state.pressed_at = done
 
 
-def pause() -> None:
+def pause(shown: ref[RecordedTraining]) -> None:
     """Stop at the step that the training has reached by now."""
-    training = stored_training()
+    training = shown()
     change_choices(train_steps=len(training.losses) if training else 0)
 
 

@@ -23,7 +23,6 @@ from components.lessons.training.figure import training_figure
 from components.training.config import TrainingConfig
 from components.training.recorded import RecordedTraining
 from components.training.training_text import TrainingText
-from components.ui.session import session_value
 
 SLICE_SECONDS = 0.08  # between two updates of the page, at which an interaction of the learner ends the run
 PRESS_SECONDS = 1.5  # of CPU, that a press of Train takes at most
@@ -39,13 +38,6 @@ _store_lock, _one_slice = Lock(), Lock()
 def windows_only(settings: Settings) -> Settings:
     """Return the settings on which the windows of a text depend, all others at their default."""
     return Settings(tokenizer=settings.tokenizer, context_length=settings.context_length, stride=settings.stride)
-
-
-def stored_training() -> RecordedTraining | None:
-    """Return the last training of this session, whatever its text and configuration."""
-    with _store_lock:
-        _, training = _stored.get(session_value("training_token"), (None, None))
-    return training
 
 
 def session_training(state: State, text: TrainingText, config: TrainingConfig) -> RecordedTraining:
