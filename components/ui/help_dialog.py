@@ -22,24 +22,20 @@ li { min-height: 3cm; break-inside: avoid; }
 p { line-height: 2.2; margin: 0; }
 svg { float: right; width: 2.8cm; height: auto; }
 </style><h1>Embedding Lab</h1><p>Write down what you expect before the page shows it.</p><ol>""")
-SHORTCUTS = [
-    {"key": "Tab, Shift + Tab", "does": "next or previous control", "where": "everywhere"},
-    {"key": "← →, then Enter", "does": "previous or next step", "where": "Combine, in the row of steps"},
-    {"key": "arrows, Home, End", "does": "light another part and its numbers", "where": "figures, after Tab"},
-    {"key": "Enter", "does": "choose the part: keep it lit, open its lesson", "where": "figures"},
-    {"key": "PageUp, PageDown", "does": "previous or next step, then lesson", "where": "presentation mode"},
-    {"key": "Shift + S", "does": "show or hide text and settings", "where": "presentation mode"},
-    {"key": "PageDown; Space if nothing is focused", "does": "next step of a vote", "where": "the strip of a class"},
-    {
-        "key": "Shift + P",
-        "does": "enter or leave presentation mode",
-        "where": "unless a field, an answer or a slider has the focus",
-    },
-    {"key": "Esc", "does": "close the dialog", "where": "everywhere"},
-    {"key": "Ctrl + Enter", "does": "apply the text", "where": "fields of several lines"},
-    {"key": "Space", "does": "play or pause", "where": "the slider above a figure"},
-    {"key": "Home, End, arrows", "does": "move a slider", "where": "sliders, also below charts"},
-]
+SHORTCUTS = {  # what a key does, and where
+    "Tab, Shift + Tab": ("next or previous control", "everywhere"),
+    "← →, then Enter": ("previous or next step", "Combine, in the row of steps"),
+    "arrows, Home, End": ("light another part and its numbers", "figures, after Tab"),
+    "Enter": ("choose the part: keep it lit, open its lesson", "figures"),
+    "PageUp, PageDown": ("previous or next step, then lesson", "presentation mode"),
+    "Shift + S": ("show or hide text and settings", "presentation mode"),
+    "PageDown; Space if nothing is focused": ("next step of a vote", "the strip of a class"),
+    "Shift + P": ("enter or leave presentation mode", "unless a field, an answer or a slider has the focus"),
+    "Esc": ("close the dialog", "everywhere"),
+    "Ctrl + Enter": ("apply the text", "fields of several lines"),
+    "Space": ("play or pause", "the slider above a figure"),
+    "Home, End, arrows": ("move a slider", "sliders, also below charts"),
+}
 
 
 def class_guide(address: str) -> str:
@@ -83,4 +79,4 @@ def show(learner: LearnerSession) -> None:
             st.download_button("Worksheet to print", worksheet(address), "worksheet.html", **print_it)
             st.markdown(class_guide(address))
     st.markdown("**Keyboard shortcuts**")
-    show_table(SHORTCUTS)
+    show_table([{"key": key, "does": does, "where": where} for key, (does, where) in SHORTCUTS.items()])
