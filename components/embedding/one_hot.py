@@ -128,10 +128,7 @@ def beside_infinity(ids: Int[Tensor, " n"], table: Float[Tensor, "V D"]) -> tupl
 
 
 def gradients(
-    ids: Int[Tensor, " n"],
-    one_hot: Float[Tensor, "n V"],
-    table: Float[Tensor, "V D"],
-    upstream: Float[Tensor, "n D"],
+    ids: Int[Tensor, " n"], one_hot: Float[Tensor, "n V"], table: Float[Tensor, "V D"], upstream: Float[Tensor, "n D"]
 ) -> Gradients:
     """Return the gradients of `table` through the lookup of `ids` and through the product with their one-hot matrix.
 

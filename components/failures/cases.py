@@ -5,13 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from components.base.field_types import ChoiceField, TextField
-from components.base.limits import (
-    MAX_BATCH_SIZE,
-    MAX_CONTEXT_LENGTH,
-    MAX_DIM,
-    MAX_VOCAB_SIZE,
-    MAX_WORD_FIELD_CHARS,
-)
+from components.base.limits import MAX_BATCH_SIZE, MAX_CONTEXT_LENGTH, MAX_DIM, MAX_VOCAB_SIZE, MAX_WORD_FIELD_CHARS
 from components.base.text_format import numbered
 from components.failures.code_runner import CodeRun
 from components.failures.experiment import InvalidValue, Parameter, Result, experiment, whole_number

@@ -232,10 +232,7 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
     chart = map_chart(words, projection.points, projection.shares)
     is_full = "" in chart.data["words"].column("name").to_pylist()
     to_read = " If there is no room for a word, point at its dot or tap it." if is_full else ""
-    show_chart(
-        chart,
-        f"PCA projection: {len(words)} words in {directions}. {left_out}{by_chance}{to_read}",
-    )
+    show_chart(chart, f"PCA projection: {len(words)} words in {directions}. {left_out}{by_chance}{to_read}")
 
 
 def gallery_view(vectors: KeyedVectors, choices: Choices) -> None:
