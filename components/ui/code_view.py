@@ -30,7 +30,7 @@ def handout_of(
         return None
     token_ids = ids_if_any(state.settings, state.text).tolist()
     try:
-        own = page.program_values(state, token_ids)
+        own = page.program_values(state, token_ids) if hasattr(page, "program_values") else {}
     except ValueError:
         return None
     path = page.program_path(state) if hasattr(page, "program_path") else Path(page.__file__).with_name("program.py")

@@ -94,7 +94,8 @@ def test_program_file_has_the_default_values(lesson):
     page, state = LESSONS[lesson].page, app_state().lesson(lesson)
     path = page.program_path(state) if hasattr(page, "program_path") else Path(page.__file__).with_name("program.py")
     values = vars(state.settings) | vars(state.choices) | {"text": state.text}
-    whole = handout(path, values | page.program_values(state, token_ids(state))).text
+    own = page.program_values(state, token_ids(state)) if hasattr(page, "program_values") else {}
+    whole = handout(path, values | own).text
     cell, _, rest = whole.partition("\n\n")
     about = cell.partition("\n#\n# - From Embedding Lab")[0]
     text = re.sub('^(# %% .*) section=".*"$', r"\1", path.read_text("utf-8"), flags=re.MULTILINE)

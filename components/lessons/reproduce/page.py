@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 import streamlit as st
 
@@ -27,11 +26,6 @@ SOURCES = (
     "torch.nn.Embedding.html), the sinusoidal positions in [Vaswani et al. (2017), section 3.5]"
     "(https://arxiv.org/abs/1706.03762)."
 )
-
-
-def program_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
-    """Return no values: the published results do not depend on the learner."""
-    return {}
 
 
 def render(state: State) -> None:
