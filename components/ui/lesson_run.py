@@ -4,7 +4,6 @@ The frame does not import this module but on its first run, so that the title is
 """
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
@@ -87,10 +86,10 @@ def run_lesson() -> None:
     else:
         page.render(state)
     if lesson.has_program:
-        section("**The code**, as one program", partial(show_code, page, state), ":material/code:")
+        section("**The code**, as one program", show_code, page, state, icon=":material/code:")
     if lesson.asks and not learner.in_class:
         title = "**Check your understanding**: questions on your settings"
-        section(title, partial(show_more_questions, learner), ":material/quiz:")
+        section(title, show_more_questions, learner, icon=":material/quiz:")
     show_sections(learner)
     keep_score(learner)
     # The address comes last: what is entered now arrives with the address of the last run.

@@ -1,24 +1,35 @@
 """The sections below a lesson: a row of buttons, and those sections that are open; of the others nothing is built."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from components.ui.presentation import scroll_here
+from components.ui.quiz import answer_first
 from components.ui.session import LearnerSession, Section, current
 from components.ui.state import register_widget
 from components.ui.terms import explained
 
 
-def section(title: str, build: Callable[[], object], icon: str = "", opened: bool = False) -> None:
+def section(
+    title: str,
+    build: Callable[..., object],
+    *arguments: object,
+    icon: str = "",
+    opened: bool = False,
+    masked: bool = False,
+) -> None:
     """Add a section, which `build` renders while it is open. The part of the title between ** is on its button.
 
-    It is closed until the learner opens it, unless it is `opened` when the page is first shown.
+    It is closed until the learner opens it, unless it is `opened` when the page is first shown. One that is `masked`
+    would give away what the figure hides.
     """
     learner = current()
     if not learner.hides_answers:
         _, label, rest = title.split("**")
-        learner.outputs.sections[label] = Section(rest, build, icon, opened)
+        render = answer_first if masked else partial(build, *arguments)
+        learner.outputs.sections[label] = Section(rest, render, icon, opened)
 
 
 def show_sections(learner: LearnerSession) -> None:

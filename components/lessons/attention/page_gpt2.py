@@ -1,7 +1,7 @@
 """GPT-2's own heads: its first layer reads the learner's text, and numbers show where each head puts its weights."""
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import isnan
 from typing import Any
 
@@ -73,7 +73,7 @@ def show_gpt2(state: State) -> None:
     predict(first_question(), case=GPT2)
     notice(observations(found, head))
     show_figure(maps, "_heads")
-    section("**Where the heads put their weights**, in numbers", partial(show_shares, found))
+    section("**Where the heads put their weights**, in numbers", show_shares, found)
     register(lambda: export(ids, heads))
 
 

@@ -98,12 +98,11 @@ def show_text(state: State) -> None:
         show_weights(reading, names, state, question, masked)
     register(lambda: export(reading))
     if len(names) > 1:
-        shuffles = partial(show_shuffles, reading, names, choices, masked)
-        section("**Shuffle the words**, with and without mask and positions", shuffles)
-    vectors = partial(show_vectors, reading, names, choices.causal)
-    section("**Queries, keys and values**, and the same by PyTorch in one call", vectors)
-    pairings = partial(show_pairings, reading, names, choices)
-    section("**Both pairings of RoPE**, and what newer models do", pairings)
+        title = "**Shuffle the words**, with and without mask and positions"
+        section(title, show_shuffles, reading, names, choices, masked)
+    title = "**Queries, keys and values**, and the same by PyTorch in one call"
+    section(title, show_vectors, reading, names, choices.causal)
+    section("**Both pairings of RoPE**, and what newer models do", show_pairings, reading, names, choices)
 
 
 def sequence_or_show_error(state: State) -> Tensor | None:

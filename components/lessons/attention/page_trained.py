@@ -1,7 +1,6 @@
 """A head that is trained here on a task: what its last word reads, the words of the task, and every word's weight."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -20,7 +19,7 @@ from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
-from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice, bind_options, change_choices, register_widget
 from components.ui.waiting import shown_waits
@@ -85,9 +84,8 @@ def show_trained(state: State) -> None:
     with st.container():  # always rendered, so that an error, which is beside the field, does not move what is below
         for each in filter(None, (problem, problem_of_prompt)):
             show_error(each)
-    section("**Your own words**, another prompt, another start", partial(words_fields, choices))
-    every_word = answer_first if masked and not head.config.positions else partial(show_every_word, head)
-    section("**Every word**: how much of the weight it gets", every_word)
+    section("**Your own words**, another prompt, another start", words_fields, choices)
+    section("**Every word**: how much of the weight it gets", show_every_word, head, masked=hidden)
 
 
 def observations(head: TrainedHead, prompt: list[str], causal: bool, masked: bool, without: int | None) -> list[str]:

@@ -86,20 +86,18 @@ def render(state: State) -> None:
     moves = "position" in steps and T > 1 and not masked  # the sums have the shape that is asked for
     second = [partial(show_two_positions, state, steps, b, d)] if moves else []
     notice(observations(steps, masked), *second)
-    step_by_step = partial(show_steps, state, steps, names, at, masked)
-    section("**Step by step**, from IDs to the sum", step_by_step)
+    section("**Step by step**, from IDs to the sum", show_steps, state, steps, names, at, masked)
     if moves:
-        fields = partial(index_fields, ("Token at position", "move", T), ("To position", "to", T))
-        section("**Two other positions** for a token", fields)
+        fields = ("Token at position", "move", T), ("To position", "to", T)
+        section("**Two other positions** for a token", index_fields, *fields)
     if T * D > 1:
-        fields = partial(index_fields, ("Position t", "t", T), ("Column d", "d", D))
-        section("**Another element**: any position, any column", fields)
+        fields = ("Position t", "t", T), ("Column d", "d", D)
+        section("**Another element**: any position, any column", index_fields, *fields)
     if not settings.trained:
         offer_trained()
     elif "position" in steps:
-        section("**Nearest rows to a sum**: is the token recognizable?", partial(show_nearest_sums, steps, b, rows))
-    scaling = partial(norm_comparison, steps["token"], settings, choices)
-    section("**Scaling by √D**, and what other models do", scaling)
+        section("**Nearest rows to a sum**: is the token recognizable?", show_nearest_sums, steps, b, rows)
+    section("**Scaling by √D**, and what other models do", norm_comparison, steps["token"], settings, choices)
 
 
 def index_fields(*fields: tuple[str, str, int]) -> None:

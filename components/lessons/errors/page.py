@@ -1,7 +1,6 @@
 """The page of the lesson on errors: an experiment, what to notice, the fix, and the search for a traceback."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,11 +72,11 @@ def render(state: State) -> None:
     predict(question, experiment.name, "Run")
     show_notice(outcome, masked)
     title = "**The program and its fix**"
-    section(title, partial(show_programs, outcome, masked), ":material/build:")
+    section(title, show_programs, outcome, masked, icon=":material/build:")
     add_traceback_section()
     if not masked:
-        section("**The whole message**, and every invalid value", partial(show_run, outcome, experiment.name))
-        section("**On a GPU**: what differs", partial(st.markdown, outcome.gpu))
+        section("**The whole message**, and every invalid value", show_run, outcome, experiment.name)
+        section("**On a GPU**: what differs", st.markdown, outcome.gpu)
 
 
 def experiment_menu(name: str) -> None:
@@ -151,7 +150,7 @@ def show_code(code: str) -> None:
 
 def add_traceback_section() -> None:
     title = "**Paste your traceback**: which experiment is it?"
-    section(title, traceback_view, ":material/content_paste:")
+    section(title, traceback_view, icon=":material/content_paste:")
 
 
 def traceback_view() -> None:

@@ -86,11 +86,10 @@ def render(state: State) -> None:
     if not settings.trained:
         offer_trained()
     elif batch is not None:
-        whole = partial(show_whole_table, batch.flatten().tolist(), choices)
-        section("**The whole table**: nearest rows, norms, under-trained tokens", whole)
+        title = "**The whole table**: nearest rows, norms, under-trained tokens"
+        section(title, show_whole_table, batch.flatten().tolist(), choices)
     if batch is not None:
-        other_inputs = partial(choose_input, ids, settings.dim, masked)
-        section("**Other inputs**: a sequence, a single ID, int32", other_inputs)
+        section("**Other inputs**: a sequence, a single ID, int32", choose_input, ids, settings.dim, masked)
 
 
 def shaped(ids: Tensor, choices: Choices) -> Tensor:

@@ -70,8 +70,7 @@ def render(state: State) -> None:
             timing_view(len(ids), D)
 
         section("**What it costs**: multiplications, memory, and a stopwatch", costs)
-        gradients = partial(show_gradients, ids, table, settings.seed)
-        section("**Gradients**, and the same as a Linear layer", gradients)
+        section("**Gradients**, and the same as a Linear layer", show_gradients, ids, table, settings.seed)
 
     def zeros() -> None:
         if batch is not None:

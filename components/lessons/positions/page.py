@@ -1,7 +1,7 @@
 """The page of the lesson on positions: the figure, the table and its columns, layouts, the shuffle, and padding."""
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import streamlit as st
 import torch
@@ -136,17 +136,17 @@ def add_sections(state: State, position: Tensor | None) -> None:
             show_wave(position, state)
             show_norms(position, settings)
 
-        section("**The table**, number by number", partial(show_position_table, position, settings))
+        section("**The table**, number by number", show_position_table, position, settings)
         section("**One column**, and the norm of each row", columns)
     if settings.position == "learned":
-        past = partial(show_row_past_the_end, gpt2_positions() if settings.trained else position, state)
-        section("**Past the end** of a learned table", past)
+        table = gpt2_positions() if settings.trained else position
+        section("**Past the end** of a learned table", show_row_past_the_end, table, state)
     if settings.trained:
         section("**All learned positions** of GPT-2: a helix?", show_all_learned)
     else:
         offer_trained()
     if settings.position == "sinusoidal":
-        section("**Layouts**, and another formula", partial(show_layouts, settings.dim))
+        section("**Layouts**, and another formula", show_layouts, settings.dim)
     ids = batch_or_show_error(state)
     if ids is None:
         return

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from functools import partial
 from itertools import groupby
 
 import streamlit as st
@@ -37,8 +36,8 @@ def render(state: State) -> None:
     conclude(results)
     for title, group in topics.items():
         if len(group) > 2:
-            build = partial(show_group, group, needs_story=title == "Story batch" and not has_story)
-            section(f"**{title}**: all {len(group)} results", build)
+            needs_story = title == "Story batch" and not has_story
+            section(f"**{title}**: all {len(group)} results", show_group, group, needs_story)
     register(lambda: {"results": [asdict(result) for result in results]})
 
 

@@ -5,7 +5,7 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ from components.ui.download_registry import Table, register
 from components.ui.error_lab_links import offer_ids
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
-from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_choice, register_widget, set_text
 
@@ -100,11 +100,10 @@ def render(state: State) -> None:
         special_tokens_view()
         vocabulary_view(state, bpe)
 
-    section("**Train your own**: learn the merges from your text", partial(learning_view, state))
+    section("**Train your own**: learn the merges from your text", learning_view, state)
     section("**Eight languages**: one sentence, how many tokens?", languages_view)
     if state.text:
-        every_token = answer_first if masked else partial(show_every_token, state, bpe, in_use)
-        section("**Every token**, with its bytes", every_token)
+        section("**Every token**, with its bytes", show_every_token, state, bpe, in_use, masked=masked)
     title = "**The vocabularies**: unknown words, special and added tokens, search"
     section(title, vocabularies)
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -84,11 +83,9 @@ def add_sections(
     section("**The loss and the rows**: gradient, change and reason", show_rows)
     if training.diverged:
         return
-    predictions = partial(next_token_view, state, encoder, row_names, training)
-    section("**Predictions** of the next token", predictions)
+    section("**Predictions** of the next token", next_token_view, state, encoder, row_names, training)
     steps = state.choices.train_steps or state.choices.train_more
-    compared = partial(compare_positions_view, state, training, steps)
-    section("**Positions**: none, learned and sinusoidal compared", compared)
+    section("**Positions**: none, learned and sinusoidal compared", compare_positions_view, state, training, steps)
 
 
 def describe_model(state: State, training: RecordedTraining) -> None:

@@ -1,7 +1,6 @@
 """The page of the lesson on windows: the windows of a text, their number, their batches, and the use of every token."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from components.ui.batch import made_or_show_error
 from components.ui.blocks import note_typed_ids, notice, ranged_number, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
-from components.ui.quiz import answer_first, first_question, is_masked, predict
+from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.state import bind_setting, change_settings, register_widget
 
@@ -50,11 +49,8 @@ def render(state: State) -> None:
         predict(question)
         notice(observations(ribbon, masked), lambda: show_figure(contexts_figure(ribbon, name), "_contexts"))
         register(lambda: window_export(cut(token_ids(settings.tokenizer, state.text), state)))
-        batches, count = partial(show_batches, state, ribbon), partial(show_count, ribbon)
-        if masked:
-            batches = count = answer_first
-        section("**Batches**: windows B by B, shuffled or in order", batches)
-        section("**How many windows**: the formula, and other strides", count)
+        section("**Batches**: windows B by B, shuffled or in order", show_batches, state, ribbon, masked=masked)
+        section("**How many windows**: the formula, and other strides", show_count, ribbon, masked=masked)
     if settings.typed:
         note_typed_ids("cuts your text into windows")
 

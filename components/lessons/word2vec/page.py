@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from functools import partial
 from pathlib import Path
 from typing import Any
 from weakref import ref
@@ -143,13 +142,13 @@ def render(state: State) -> None:
         vectors = trained and trained.vectors
     masked = vectors is not None and show_scene(state, vectors, trained, row, question)
     if choices.vectors in HERE:
-        section("**Training** these vectors", partial(show_training, trained, state))
+        section("**Training** these vectors", show_training, trained, state)
     if vectors is None:
         return
     shown = ref(vectors)  # a weak reference: evicted vectors are freed
     register(lambda: word_export(shown()))
     title = "**These vectors**: neighbors, similarity, tests" + ", other methods" * (choices.shown == "analogy")
-    section(title, partial(show_views, vectors, choices, masked), opened=choices.view != "analogy")
+    section(title, show_views, vectors, choices, masked, opened=choices.view != "analogy")
 
 
 def show_scene(
