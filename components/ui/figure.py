@@ -24,14 +24,14 @@ _SCRIPT = "\n".join(FOLDER.joinpath(f"{name}.js").read_text("utf-8") for name in
 _component = st.components.v2.component("figure", html=_HTML, css=STYLE, js=_SCRIPT)
 
 
-def show_widened(draw: Callable[..., Figure], name: str = "") -> None:
+def show_widened(draw: Callable[..., Figure], *arguments: Any, name: str = "", **options: Any) -> None:
     """Show the figure that a function draws; in presentation mode with `extra` columns if there is room for them.
 
     The browser chooses, by its width: a phone shows the figure as usual, which is also the one that is downloaded.
     """
-    figure = draw()
+    figure = draw(*arguments, **options)
     if current().state.present:
-        wider = [draw(extra=extra) for extra in EXTRA]
+        wider = [draw(*arguments, **options, extra=extra) for extra in EXTRA]
         figure = replace(figure, wider=[each for each in wider if each.width > figure.width])
     show_figure(figure, name)
 

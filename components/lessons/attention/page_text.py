@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -161,7 +160,7 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     change = shuffled and shuffled[1]
     off = choices.attention_positions == "added" and reading.position is None
     used = replace(choices, attention_positions="none") if off else choices
-    show_widened(partial(weights_figure, names, reading.steps, used, query, which, change, masked, slider, full))
+    show_widened(weights_figure, names, reading.steps, used, query, which, change, masked, slider, full)
     predict(question, case=TEXT)
     kind, n_read = choices.attention_positions, query + 1 if choices.causal else n
     read = reading.steps.weights[query, :n_read]

@@ -81,7 +81,7 @@ def render(state: State) -> None:
     question = first_question()
     masked = is_masked(question)
     full = full_color(settings.trained, steps["token"])
-    show_widened(partial(combine_figure, steps, names, at, masked, full=full))
+    show_widened(combine_figure, steps, names, at, masked, full=full)
     predict(question)
     moves = "position" in steps and T > 1 and not masked  # the sums have the shape that is asked for
     second = [partial(show_two_positions, state, steps, b, d)] if moves else []
@@ -155,7 +155,7 @@ def show_steps(
     if name != "ids":
         st.code(cells(PROGRAM)[title], wrap_lines=True)
     full = full_color(state.settings.trained, steps["token"])
-    show_widened(partial(combine_figure, steps, names, at, stage=name, full=full), "_steps")
+    show_widened(combine_figure, steps, names, at, stage=name, full=full, name="_steps")
 
 
 def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int) -> None:
@@ -167,7 +167,7 @@ def show_two_positions(state: State, steps: Mapping[str, Tensor], b: int, d: int
     name = f"W[{token_id}]" + (f" × √{D}" if "scaled" in steps else "")
     root = math.sqrt(D) if "scaled" in steps else 1.0
     root *= full_color(state.settings.trained, steps["token"]) / FULL_COLOR
-    show_widened(partial(move_figure, name, token, position, (start, to), d, root), "_move")
+    show_widened(move_figure, name, token, position, (start, to), d, root, name="_move")
     if start == to:
         st.caption(f"Both positions are {start}, so the sums are equal. In the section below, choose two that differ.")
         return

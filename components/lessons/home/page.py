@@ -1,7 +1,5 @@
 """The page of Home: the whole way from text to combined embeddings, the presets, and the learner's progress."""
 
-from functools import partial
-
 import numpy as np
 import streamlit as st
 from torch import Tensor
@@ -58,7 +56,7 @@ def show_journey(state: State, followed: Journey) -> str:
     ids = followed.sequences(at)
     steps = walk(ids, settings, tables(settings, ids))
     column = state.choices.home_column
-    show_widened(partial(journey_figure, followed, names, steps, settings, masked, at, column))
+    show_widened(journey_figure, followed, names, steps, settings, masked, at, column)
     predict(question)
     return masked
 

@@ -1,7 +1,6 @@
 """The page of the lesson on the embedding lookup: the IDs, the token embedding table, and the rows copied from it."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -73,7 +72,7 @@ def render(state: State) -> None:
         masked, shown = is_masked(question), shown_rows(ids.numel(), choices.lookup_token, MAX_TOKENS)
         full = full_color(settings.trained, table[ids])
         names = token_names(state, ids, shown)
-        show_widened(partial(lookup_figure, ids, names, shown, table, choices.column, masked, full))
+        show_widened(lookup_figure, ids, names, shown, table, choices.column, masked, full)
         predict(question)
         notice(observations(ids, settings))
         register(lambda: lookup_export(ids, settings))

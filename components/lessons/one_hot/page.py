@@ -1,7 +1,6 @@
 """The page of the lesson on one-hot vectors: a product that selects rows, its cost, and its gradient."""
 
 import time
-from functools import partial
 from threading import Lock
 
 import streamlit as st
@@ -60,7 +59,7 @@ def render(state: State) -> None:
         shown = shown_rows(len(ids), choices.one_hot_token)
         names = token_names(state, batch, shown)
         column = choices.one_hot_column
-        show_widened(partial(one_hot_figure, ids, names, shown, table, choices.way, masked, column))
+        show_widened(one_hot_figure, ids, names, shown, table, choices.way, masked, column)
         predict(question)
         notice(observations(ids, shown, settings, masked))
         register(lambda: result_export(first_ids(ids, V), settings))
