@@ -95,6 +95,12 @@ def option_buttons(label: str, name: str, options: Mapping[str, str], **look: An
     st.segmented_control(label, list(options), format_func=options.get, required=True, **look, **bound)
 
 
+def option_list(label: str, options: Sequence[Any], bound: dict[str, Any], **look: Any) -> None:
+    """Render the list of options of a registered widget, whose arguments have the chosen one as a value."""
+    chosen = bound.pop("value")
+    st.selectbox(label, options, None if chosen is None else options.index(chosen), **look, **bound)
+
+
 def show_table(rows: Sequence[Mapping[str, str]]) -> None:
     """Show rows of words as a table; learner text in them is escaped."""
     names = list(rows[0])

@@ -18,9 +18,9 @@ from components.base.settings import (
     with_trained_table,
 )
 from components.base.text_format import readable_bytes
-from components.ui.blocks import whole_number
+from components.ui.blocks import option_list, whole_number
 from components.ui.presentation import enlarged
-from components.ui.state import bind_options, bind_setting, change_preset, change_settings, register_widget
+from components.ui.state import bind_setting, change_preset, change_settings, register_widget
 from components.ui.trained_table import LICENSE
 
 # A slider goes through values worth trying; the exact field in the panel takes any value.
@@ -102,12 +102,12 @@ def field(label: str, name: str, about: str, area: str) -> None:
 
 def choice(name: str, settings: Settings, area: str) -> None:
     label, options, width, about = CHOICES[name]
-    bound = bind_options(options, bind_setting(name, area))
+    bound = bind_setting(name, area)
     listed = {"tokenizer": TOKENIZERS, "table": TABLES}.get(name, {})
     names = {option: listed.get(option, option) for option in options}
     if name == "position" and settings.table == "gpt2":
         names["learned"], names["sinusoidal"], width = "learned (GPT-2's)", "sinusoidal (not GPT-2's)", CHOICE_WIDTH
-    st.selectbox(label, options, format_func=names.__getitem__, help=about, width=enlarged(width), **bound)
+    option_list(label, options, bound, format_func=names.__getitem__, help=about, width=enlarged(width))
 
 
 def all_settings(settings: Settings) -> None:
@@ -115,9 +115,9 @@ def all_settings(settings: Settings) -> None:
     preset = preset_of(settings)
     with _line():
         names = [CUSTOM, *PRESETS]
-        bound = bind_options(names, register_widget("preset", preset or CUSTOM, change_preset))
+        bound = register_widget("preset", preset or CUSTOM, change_preset)
         about = "A starting point: settings, and in some presets IDs. Your text stays."
-        st.selectbox("Preset", names, help=about, width=enlarged(CHOICE_WIDTH), **bound)
+        option_list("Preset", names, bound, help=about, width=enlarged(CHOICE_WIDTH))
         for name in ("tokenizer", "table", "scale"):
             control(name, settings, "all")
     with _line():

@@ -4,7 +4,7 @@ A widget shows the value of the state; its key has a version that is raised when
 changed the value, so that an older value in the browser cannot come back.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -207,12 +207,6 @@ def register_widget(name: str, value: Any, change: Callable[[Any], None], defaul
             enter(entry)
 
     return {"key": key, "on_change": entered, default: value}
-
-
-def bind_options(options: Sequence[Any], bound: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a registered widget for a selectbox or radio, whose default is an index of `options`."""
-    rest = {name: value for name, value in bound.items() if name != "value"}
-    return {**rest, "index": None if bound["value"] is None else options.index(bound["value"])}
 
 
 def bind_setting(name: str, area: str = "setting") -> dict[str, Any]:

@@ -23,12 +23,12 @@ from components.lessons.attention.choices import Choices
 from components.lessons.attention.figure import weights_figure
 from components.lessons.attention.gpt2_figure import heads_figure
 from components.lessons.attention.page_text import first_token_slider, names_of, sequence_or_show_error, text_values
-from components.ui.blocks import notice, show_table
+from components.ui.blocks import notice, option_list, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
 from components.ui.quiz import first_question, predict
 from components.ui.sections import section
-from components.ui.state import bind_choice, bind_options
+from components.ui.state import bind_choice
 from components.ui.trained_table import is_here
 
 GPT2 = "gpt2"  # the case of its question
@@ -50,8 +50,7 @@ def gpt2_controls(choices: Choices) -> None:
     if layer is None:
         return
     count = len(layer.norm_weight) // 64
-    bound = bind_options(range(count), bind_choice("gpt2_head", count))
-    st.selectbox("Head", range(count), format_func=lambda head: f"Head {head}", width=130, **bound)
+    option_list("Head", range(count), bind_choice("gpt2_head", count), format_func="Head {}".format, width=130)
 
 
 def show_gpt2(state: State) -> None:

@@ -14,14 +14,14 @@ from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.lessons.attention.trained_figure import trained_figure
 from components.training.attention_training import DIM, RECORDED, TrainedHead
 from components.training.reading_tasks import Order
-from components.ui.blocks import notice, option_buttons, show_error, show_table
+from components.ui.blocks import Table, notice, option_buttons, option_list, show_error, show_table
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
-from components.ui.state import bind_choice, bind_options, change_choices, register_widget
+from components.ui.state import bind_choice, change_choices, register_widget
 from components.ui.waiting import shown_waits
 
 LOOKED_AT = 0.5  # a weight from here on: the word is read
@@ -55,9 +55,9 @@ def trained_controls(choices: Choices) -> None:
         bound = register_widget("tried_order", shown, choose, "default")
         st.segmented_control("What the prompt asks for", words, label_visibility="collapsed", **bound)
     else:
-        bound = bind_options(words, register_widget("tried_meaning", shown, choose))
+        bound = register_widget("tried_meaning", shown, choose)
         how = {"format_func": show_hidden, "width": enlarged(130), "label_visibility": "collapsed"}
-        st.selectbox("The noun of the prompt", words, **how, **bound)
+        option_list("The noun of the prompt", words, bound, **how)
 
 
 def prompt_field(choices: Choices) -> str:

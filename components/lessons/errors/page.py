@@ -17,14 +17,14 @@ from components.lessons.errors import facts
 from components.lessons.errors.choices import FIRST_SIZES, clamped
 from components.lessons.errors.figure import errors_figure
 from components.questions.quiz import ask
-from components.ui.blocks import ranged_number, show_error
+from components.ui.blocks import option_list, ranged_number, show_error
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import end_notice, enlarged
 from components.ui.quiz import figure_of, first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.session import current
-from components.ui.state import bind_options, change_choices, interact, register_widget
+from components.ui.state import change_choices, interact, register_widget
 
 FIELD_WIDTH, NARROW_FIELD_WIDTH = 190, 138  # pixels; the narrow ones of many fit in one row
 MAX_NAMED = 12  # invalid values that are named one by one
@@ -83,7 +83,7 @@ def experiment_menu(name: str) -> None:
     """Render the menu of experiments, which a narrow screen shows instead of the figure's catalogue."""
     bound = register_widget("experiment_menu", name, lambda entry: change_choices(**FIRST_SIZES, experiment=entry))
     titles = {each.name: f"{each.group}: {each.title}" for each in FAILURES.values()}
-    st.selectbox("Experiment", list(titles), format_func=titles.get, **bind_options(list(titles), bound))
+    option_list("Experiment", list(titles), bound, format_func=titles.get)
 
 
 def parameter_fields(experiment: Experiment, state: State) -> dict[str, Any]:
@@ -107,8 +107,7 @@ def parameter_field(experiment: str, name: str, field_type: FieldType, value: An
     if isinstance(field_type, IntegerField):
         ranged_number(label, field_type.low, field_type.high, width=width, help=help_text, **bound)
     elif isinstance(field_type, ChoiceField):
-        options = field_type.options
-        st.selectbox(label, options, width=width, **bind_options(options, bound))
+        option_list(label, field_type.options, bound, width=width)
     else:
         st.text_input(label, width=width, help=help_text, **bound)
 

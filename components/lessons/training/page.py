@@ -31,14 +31,14 @@ from components.training.recorded import RecordedTraining
 from components.training.row_changes import MOST_ALIKE_ROWS, most_alike
 from components.training.training_text import TrainingText
 from components.ui.batch import made_or_show_error
-from components.ui.blocks import notice, show_error
+from components.ui.blocks import Table, notice, option_list, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged
 from components.ui.quiz import first_question, is_masked, mask_unanswered, predict
 from components.ui.session import current
-from components.ui.state import bind_choice, bind_options, change_choices, register_widget, set_text
+from components.ui.state import bind_choice, change_choices, register_widget, set_text
 
 OPTIMIZER_NAMES = {
     "sgd": "SGD",
@@ -155,14 +155,8 @@ def show_own_controls(training: RecordedTraining, choices: Choices) -> Callable[
             press = {"on_click": pause, "args": (ref(training),)}
         st.button(label, key="train", type="primary", icon=icon, disabled=not (running or able), **press)
         bound = register_widget("optimizer", choices.optimizer, change_optimizer)
-        st.selectbox(
-            "Optimizer",
-            OPTIMIZER_NAMES,
-            format_func=lambda name: f"Optimizer: {OPTIMIZER_NAMES[name]}",
-            label_visibility="collapsed",
-            width=OPTIMIZER_WIDTH,
-            **bind_options([*OPTIMIZER_NAMES], bound),
-        )
+        look = {"format_func": lambda name: f"Optimizer: {OPTIMIZER_NAMES[name]}", "width": OPTIMIZER_WIDTH}
+        option_list("Optimizer", list(OPTIMIZER_NAMES), bound, label_visibility="collapsed", **look)
         about = "The output layer is then the token embedding table itself, as in GPT-2."
         st.toggle("Tie weights", help=about, **bind_choice("tied"))
     return show_progress

@@ -28,14 +28,14 @@ from components.lessons.word2vec.page_views import drawn_words, show_views, sugg
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, known_inputs, min_count, training_key
 from components.questions.quiz import MIN_OPTIONS, Question
-from components.ui.blocks import notice, option_buttons, show_error
+from components.ui.blocks import Table, notice, option_buttons, option_list, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
 from components.ui.presentation import enlarged, step_through
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
-from components.ui.state import bind_choice, bind_options
+from components.ui.state import bind_choice
 from components.ui.waiting import shown_waits
 from components.vectors.analogies import TIE_TOLERANCE, Ranked, analogy, unanswerable, unknown_word
 from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, answerable
@@ -125,9 +125,8 @@ def render(state: State) -> None:
     alignment = "center" if choices.vectors in HERE else "bottom"  # its labels are hidden if it has buttons
     row = st.container(horizontal=True, vertical_alignment=alignment, gap="xsmall", key="own_controls")
     with row:
-        bound = bind_options(list(VECTORS), bind_choice("vectors"))
         width = 200 if choices.vectors in HERE else 310
-        st.selectbox("Vectors", list(VECTORS), format_func=VECTORS.get, width=enlarged(width), **bound)
+        option_list("Vectors", list(VECTORS), bind_choice("vectors"), format_func=VECTORS.get, width=enlarged(width))
         if choices.vectors in HERE:
             option_buttons("Figure", "scene", SCENES, label_visibility="collapsed")
             step_through("scene", list(SCENES))

@@ -11,12 +11,12 @@ from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.figure_step import step_figure
 from components.lessons.word2vec.steps import SAMPLED, StepScene, step_scene
 from components.questions.quiz import Question
-from components.ui.blocks import notice, show_error
+from components.ui.blocks import notice, option_list, show_error
 from components.ui.figure import show_figure
 from components.ui.presentation import enlarged
 from components.ui.quiz import is_masked, predict
 from components.ui.sections import section
-from components.ui.state import bind_choice, bind_options, change_choices
+from components.ui.state import bind_choice, change_choices
 from components.vectors.word2vec import LEARNING_RATE
 
 RATES = (0.025, 0.1, 0.5, 1.0, 2.0)
@@ -25,8 +25,7 @@ GENSIM = Path(__file__).with_name("gensim_step.md").read_text("utf-8").format(LE
 
 def step_controls(choices: Choices) -> None:
     options = sorted({*RATES, choices.rate})
-    bound = bind_options(options, bind_choice("rate"))
-    st.selectbox("Learning rate", options, format_func=lambda rate: f"rate {rate:g}", width=enlarged(113), **bound)
+    option_list("Learning rate", options, bind_choice("rate"), format_func="rate {:g}".format, width=enlarged(113))
     st.button("Another sentence", on_click=change_choices, kwargs={"sentence": (choices.sentence + 1) % 10_001})
 
 
