@@ -101,8 +101,9 @@ def option_list(label: str, options: Sequence[Any], bound: dict[str, Any], **loo
     st.selectbox(label, options, None if chosen is None else options.index(chosen), **look, **bound)
 
 
-def show_table(rows: Sequence[Mapping[str, str]]) -> None:
-    """Show rows of words as a table; learner text in them is escaped."""
+def show_table(rows: Iterable[Mapping[str, str]]) -> None:
+    """Show one or more rows of words as a table; learner text in them is escaped."""
+    rows = list(rows)
     names = list(rows[0])
     lines = [names, ["---"] * len(names), *([escape_markdown(row[name]) for name in names] for row in rows)]
     st.markdown("\n".join("| " + " | ".join(line) + " |" for line in lines))

@@ -134,14 +134,12 @@ def known_heads(found: Sequence[Shares]) -> str:
 
 def show_shares(found: Sequence[Shares]) -> None:
     show_table(
-        [
-            {"head": str(head)}
-            | {
-                f"on {NAMES[name]}": f"{value:.4f}" if value == value else "–"
-                for name, value in zip(NAMES, each, strict=True)
-            }
-            for head, each in enumerate(found)
-        ]
+        {"head": str(head)}
+        | {
+            f"on {NAMES[name]}": f"{value:.4f}" if value == value else "–"
+            for name, value in zip(NAMES, each, strict=True)
+        }
+        for head, each in enumerate(found)
     )
     st.markdown(
         "Each number is a mean over the queries that have such a key; the weight of a token on itself is not counted. "

@@ -227,14 +227,12 @@ def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: 
     st.markdown(f"Order: {', '.join(map(str, order))}. The largest change of any token's output:")
     off = " (off in All settings)" if reading.position is None else ""
     show_table(
-        [
-            {"positions": name + (off if kind == "added" else "")}
-            | {
-                title: "?" if masked else f"{changes(reading, kind, causal, order).max():.7f}"
-                for title, causal in (("without a mask", False), ("with a causal mask", True))
-            }
-            for kind, name in POSITIONS.items()
-        ]
+        {"positions": name + (off if kind == "added" else "")}
+        | {
+            title: "?" if masked else f"{changes(reading, kind, causal, order).max():.7f}"
+            for title, causal in (("without a mask", False), ("with a causal mask", True))
+        }
+        for kind, name in POSITIONS.items()
     )
     if masked:
         st.caption("Answer the question below the figure to see the numbers.")
@@ -242,10 +240,8 @@ def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: 
     in_text = [names[order.index(t)] for t in range(n)] if choices.shuffled else names
     st.markdown("No positions, causal mask, and only the tokens at positions 0 and 1 are exchanged:")
     show_table(
-        [
-            {"position": str(t), "token": name, "change of its output": f"{change:.7f}"}
-            for t, (name, change) in enumerate(zip(in_text, exchanged, strict=True))
-        ]
+        {"position": str(t), "token": name, "change of its output": f"{change:.7f}"}
+        for t, (name, change) in enumerate(zip(in_text, exchanged, strict=True))
     )
     st.markdown(
         "With a causal mask an output depends on its token and the set of tokens before it."
@@ -291,16 +287,14 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
         "halves, permuted": ("the same, weights permuted to match", f"0, {d // 2}"),
     }
     show_table(
-        [
-            {
-                "pairing": name,
-                "where": where,
-                "first pair": columns,
-                f"score of query {m}, key {n}": number(found[name][m, n].item(), 4),
-                "largest difference from neighbors": f"{largest_difference(found[name], found['neighbors']):.7f}",
-            }
-            for name, (where, columns) in titles.items()
-        ]
+        {
+            "pairing": name,
+            "where": where,
+            "first pair": columns,
+            f"score of query {m}, key {n}": number(found[name][m, n].item(), 4),
+            "largest difference from neighbors": f"{largest_difference(found[name], found['neighbors']):.7f}",
+        }
+        for name, (where, columns) in titles.items()
     )
     st.markdown(
         "The same query and key weights, no positions added, no mask. Which two columns are a pair is a convention: "

@@ -203,10 +203,8 @@ def words_fields(choices: Choices) -> None:
 def show_every_word(head: TrainedHead) -> None:
     tests, task = head.tests, head.config.task
     show_table(
-        [
-            {"word": word, "answer": task.answer(word), "mean weight": f"{weight:.2f}"}
-            for word, weight in sorted(tests.looked_at.items())
-        ]
+        {"word": word, "answer": task.answer(word), "mean weight": f"{weight:.2f}"}
+        for word, weight in sorted(tests.looked_at.items())
     )
     text = (
         f"The mean over the prompts whose answer depends on the word; {tests.right:,} of {tests.total:,} are completed."

@@ -174,10 +174,8 @@ def show_zeros(ids: Tensor, n_ids: int, table: Tensor) -> None:
         f"the table; {unused} row {row}, but 0 · ∞ is NaN:"
     )
     show_table(
-        [
-            {"first row of": name} | {f"column {d}": number(value, 4) for d, value in enumerate(vector.tolist())}
-            for name, vector in (("one_hot(ids) @ W", ways.product[0]), ("W[ids]", ways.lookup[0]))
-        ]
+        {"first row of": name} | {f"column {d}": number(value, 4) for d, value in enumerate(vector.tolist())}
+        for name, vector in (("one_hot(ids) @ W", ways.product[0]), ("W[ids]", ways.lookup[0]))
     )
 
 

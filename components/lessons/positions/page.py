@@ -271,12 +271,10 @@ def show_padding(names: Sequence[str]) -> None:
     mask = torch.tensor([0, 0] + [1] * len(names))
     counted, corrected = torch.arange(len(mask)), (mask.cumsum(0) - 1).masked_fill(mask == 0, 0)
     show_table(
-        [
-            {"token": name, "mask": str(m), "counted from the left": str(a), "by the mask": str(b)}
-            for name, m, a, b in zip(
-                ["<pad>", "<pad>", *names][:ROWS], mask.tolist(), counted.tolist(), corrected.tolist(), strict=False
-            )
-        ]
+        {"token": name, "mask": str(m), "counted from the left": str(a), "by the mask": str(b)}
+        for name, m, a, b in zip(
+            ["<pad>", "<pad>", *names][:ROWS], mask.tolist(), counted.tolist(), corrected.tolist(), strict=False
+        )
     )
     st.markdown(
         "Positions start at 0, and padding counts too: with two tokens of padding at the left, "
