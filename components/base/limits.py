@@ -10,6 +10,7 @@ GPT2_VOCAB_SIZE, GPT2_DIM = 50_257, 768  # of GPT-2 (small)
 MAX_CONTEXT_LENGTH = 1_024  # GPT-2's
 MAX_STRIDE = 1_024
 MAX_BATCH_SIZE = 64
+MAX_BATCH_TOKENS = MAX_BATCH_SIZE * MAX_CONTEXT_LENGTH
 
 MAX_TABLE_CELLS = 2**24  # V x D: 67.1 MB as float32
 MAX_BATCH_CELLS = 2**20  # B x T x D: 4.2 MB as float32, in memory about four times during a walk
