@@ -36,7 +36,7 @@ from components.ui.figure import show_widened
 from components.ui.quiz import first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.session import current
-from components.ui.state import change_choices, register_widget
+from components.ui.state import bind_choice
 from components.ui.trained_table import is_here, offer_trained
 
 PROGRAM = Path(__file__).with_name("program.py")
@@ -141,14 +141,9 @@ def show_steps(
     """Show one step: its shape, its lines of PyTorch, and the figure up to it; the sum only once it is not `masked`."""
     order = list(steps)[:-1] if masked else list(steps)
     index = min(state.choices.step, len(order) - 1)
-    st.segmented_control(
-        "Step",
-        list(range(len(order))),
-        format_func=lambda number: order[number].replace("_", " "),
-        required=True,
-        label_visibility="collapsed",
-        **register_widget("combine_step", index, lambda step: change_choices(step=step), "default"),
-    )
+    labels, bound = [each.replace("_", " ") for each in order], bind_choice("step", len(order), "default")
+    look = {"format_func": labels.__getitem__, "label_visibility": "collapsed"}
+    st.segmented_control("Step", list(range(len(order))), required=True, **look, **bound)
     name = order[index]
     shape, color, title = STEPS[name]
     show_shape(name, tuple(steps[name].shape), color, f"{shape} · step {index + 1} of {len(order)}")
