@@ -101,6 +101,12 @@ def option_list(label: str, options: Sequence[Any], bound: dict[str, Any], **loo
     st.selectbox(label, options, None if chosen is None else options.index(chosen), **look, **bound)
 
 
+def option_pills(label: str, options: Sequence[Any], name: Callable[[Any], str], bound: dict[str, Any]) -> None:
+    """Render options, each with its name, in as many lines as they need; one stays chosen, and no label is seen."""
+    look = {"required": True, "wrap": True, "label_visibility": "collapsed"}
+    st.pills(label, options, format_func=name, **look, **bound)
+
+
 def show_table(rows: Iterable[Mapping[str, str]]) -> None:
     """Show one or more rows of words as a table; learner text in them is escaped."""
     rows = list(rows)

@@ -12,6 +12,7 @@ from components.base.text_format import pluralize
 from components.caches.encoding import ids_if_any
 from components.questions.quiz import Question, ask, grade
 from components.questions.summary import Answer, attempts, summary
+from components.ui.blocks import option_pills
 from components.ui.kept_score import MAX_ANSWERS
 from components.ui.lesson import Lesson
 from components.ui.markdown import escape_markdown, screen_reader_label
@@ -173,15 +174,8 @@ def render_question(
             explain("stretch")
         else:
             # Not radio buttons: there an arrow key would answer at once, with each option on the way.
-            st.pills(
-                screen_reader_label(check.prompt),
-                texts,
-                format_func=escape_markdown,
-                required=True,
-                wrap=True,
-                label_visibility="collapsed",
-                **register_widget(name, given.chosen if given else None, chosen, "default"),
-            )
+            bound = register_widget(name, given and given.chosen, chosen, "default")
+            option_pills(screen_reader_label(check.prompt), texts, escape_markdown, bound)
         if button:
             label, press = button
             st.button(label, key=f"show_{name}", on_click=press)

@@ -11,7 +11,7 @@ from components.caches.encoding import token_ids, tokenizer, vocabulary
 from components.embedding.positions import error_past_the_end
 from components.lessons.tokens.line import characters_around, spans
 from components.text.tokenizers import Tokenizer, get_tokenizer
-from components.ui.blocks import index_field, show_table
+from components.ui.blocks import index_field, option_pills, show_table
 from components.ui.markdown import escape_markdown
 from components.ui.state import bind_choice, change_choices, register_widget
 
@@ -141,19 +141,9 @@ def show_chips(name: str, state: State, choice: str) -> None:
     labels = [chip_label(encoder, int(ids[position]), position) for position in range(first, last)]
     # Streamlit identifies chips by their label, so equal ones get invisible characters.
     labels = [label + "\u2060" * labels[:n].count(label) for n, label in enumerate(labels)]
-    bound = register_widget(
-        f"{choice}_chip", selected, lambda position: change_choices(**{choice: position}), default="default"
-    )
+    bound = register_widget(f"{choice}_chip", selected, lambda at: change_choices(**{choice: at}), "default")
     with st.container(height=SCROLLING_HEIGHT if last - first > CHIPS_WITHOUT_SCROLLING else "content", border=False):
-        st.pills(
-            f"Tokens in {name}",
-            list(range(first, last)),
-            format_func=lambda position: labels[position - first],
-            label_visibility="collapsed",
-            required=True,
-            wrap=True,
-            **bound,
-        )
+        option_pills(f"Tokens in {name}", list(range(first, last)), lambda at: labels[at - first], bound)
     show_details(encoder, ids, selected, state.text)
 
 
