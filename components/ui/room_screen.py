@@ -122,17 +122,11 @@ def show_options(learner: LearnerSession) -> None:
             seat.own_votes[room.round] = option
 
     for number, option in enumerate(seat.question.options):
-        icon = ":material/radio_button_checked:" if number == chosen else ":material/radio_button_unchecked:"
-        st.button(
-            escape_markdown(option.text),
-            key=f"room_vote_{room.question}_{room.round}_{number}",
-            icon=icon,
-            type="primary" if number == chosen else "secondary",
-            width="stretch",
-            disabled=not seat.voter,
-            on_click=vote,
-            args=(number,),
-        )
+        mark, kind = ("checked", "primary") if number == chosen else ("unchecked", "secondary")
+        how = {"icon": f":material/radio_button_{mark}:", "type": kind, "width": "stretch"}
+        press = {"disabled": not seat.voter, "on_click": vote, "args": (number,)}
+        key = f"room_vote_{room.question}_{room.round}_{number}"
+        st.button(escape_markdown(option.text), key=key, **how, **press)
     if seat.refusal or seat.problem:
         st.warning(seat.refusal or seat.problem, icon=":material/warning:")
     elif chosen is not None:

@@ -14,7 +14,7 @@ from components.lessons.attention.trained import head_of, prompt_of, task_of
 from components.lessons.attention.trained_figure import trained_figure
 from components.training.attention_training import DIM, RECORDED, TrainedHead
 from components.training.reading_tasks import Order
-from components.ui.blocks import Table, notice, option_buttons, option_list, show_error, show_table
+from components.ui.blocks import notice, option_buttons, option_list, show_error, show_table
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown

@@ -137,19 +137,13 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: flo
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rows = choose_rows(V, used, choices)
         column = index_field("First column", "column", max(1, D - COLUMNS + 1), step=COLUMNS)
+    part = table[rows, column : column + COLUMNS].numpy()
+    names = [f"▶ {row:,}" if row in used else f"{row:,}" for row in rows]
     framed = [i for i, row in enumerate(rows) if row in used]
     n = len(rows)
     drawn = f"{n} of {V:,} rows, from {rows[0]:,} to {rows[-1]:,}" if n > 1 else f"Row {rows[0]:,} of {V:,}"
     show_chart(
-        heatmap(
-            table[rows, column : column + COLUMNS].numpy(),
-            [f"▶ {row:,}" if row in used else f"{row:,}" for row in rows],
-            rows,
-            bound,
-            "W[{row}, {column}]",
-            column,
-            framed,
-        ),
+        heatmap(part, names, rows, bound, "W[{row}, {column}]", column, framed),
         f"{drawn}; {numbered('column', column, min(column + COLUMNS, D) - 1)} of {D:,}. In use: "
         f"{pluralize(len(used), 'row')}; framed here: {len(framed)}. "
         f"W[{rows[0]}, {column}] = {number(table[rows[0], column], 4)}.",

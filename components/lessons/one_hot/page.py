@@ -141,16 +141,10 @@ def show_gradients(ids: Tensor, table: Tensor, seed: int) -> None:
     rows += [] if unused is None else [unused]
     difference = largest_difference(found.lookup, found.product[found.rows])
     same = f"at most {difference:.2e} apart" if difference else "exactly equal"
-    n = len(found.rows)
+    n, names = len(found.rows), [f"row {row:,}" for row in rows]
     get = "gets one, that of the ID" if n == 1 else f"get one, those of the {n:,} IDs"
     show_chart(
-        heatmap(
-            found.product[rows].numpy(),
-            [f"row {row:,}" for row in rows],
-            rows,
-            NORMAL_BOUND,
-            "gradient[{row}, {column}]",
-        ),
+        heatmap(found.product[rows].numpy(), names, rows, NORMAL_BOUND, "gradient[{row}, {column}]"),
         f"Gradient of W for a random upstream gradient: {found.product.any(dim=1).sum():,} of {pluralize(V, 'row')} "
         f"{get} in use{'; all others get exactly 0' * (n < V)}. The gradients of product and lookup are {same}.",
     )

@@ -31,7 +31,7 @@ from components.training.recorded import RecordedTraining
 from components.training.row_changes import MOST_ALIKE_ROWS, most_alike
 from components.training.training_text import TrainingText
 from components.ui.batch import made_or_show_error
-from components.ui.blocks import Table, notice, option_list, show_error
+from components.ui.blocks import notice, option_list, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown

@@ -28,7 +28,7 @@ from components.lessons.word2vec.page_views import drawn_words, show_views, sugg
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, known_inputs, min_count, training_key
 from components.questions.quiz import MIN_OPTIONS, Question
-from components.ui.blocks import Table, notice, option_buttons, option_list, show_error
+from components.ui.blocks import notice, option_buttons, option_list, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
