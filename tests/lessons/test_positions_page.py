@@ -61,6 +61,8 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
 def test_first_hand_turns_in_two_pi_positions_and_others_slower(D):
     app = AppDriver().open("positions", D=D)
     assert re.findall(r"turns once in (\S+) positions", app.words) == [f"{math.tau:.2f}"]
+    hands = {1: "It is the sine", 2: "The two columns are the sine and cosine"}
+    assert f"{hands.get(D, 'Each pair of columns is the sine and cosine')} of a clock hand" in app.words
     assert ("each later one more slowly" in app.words) == (D > 2)
     assert ("as D is odd, the last sine has no cosine" in app.words) == (D == 3)
     words = app.press("Show me").words
