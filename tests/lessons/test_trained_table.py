@@ -22,6 +22,7 @@ from tests.embedding.test_gpt2 import reference
 from tests.figures.drawn import all_of, chosen, floats, names, pixels, root_of, texts
 from tests.figures.geometry import check_layout
 from tests.gpt2_server import RangeHandler, filled_cache, random_tables, tables
+from tests.questions.references.learner import sinusoidal
 
 GPT2 = {"table": "gpt2", "position": "learned", "V": 100, "D": 8, "head": "text"}
 IDS = get_tokenizer("gpt2").encode("She left the bank for the riverbank.")
@@ -157,7 +158,12 @@ def test_sentences_of_positions_follow_from_the_rows(whole):
     assert ("This table has no helix." in app.words) == (not made_up)
     said = "that neighbors are alike was learned" if made_up else "in this table nearby positions are not more alike"
     assert re.findall(r"rows 50 apart [\d.−]+: ([^.;]*)", app.words) == [said, said]  # notice and section
-    figure, found = root_of(_learned(row_file())[0]), helix(P[1:])
+    reading, figure, found = _learned(row_file())[0].reading, root_of(_learned(row_file())[0]), helix(P[1:])
+    named = [512, 520, 1016]  # of every eighth position the middle one, the next, and the last
+    rows = (P[named], sinusoidal(named, P.shape[1]))
+    alike = [torch.cosine_similarity(each[0], each[n], dim=0).item() for n in (1, 2) for each in rows]
+    shown = re.search(r"shown position (\S+) and (\S+), middle and last (\S+) and (\S+)\.$", reading).groups()
+    assert [*map(float, shown)] == pytest.approx(alike, abs=0.006)
     centered = P[1:].double() - P[1:].double().mean(dim=0)
     points = centered @ torch.linalg.svd(centered, full_matrices=False).Vh[list(found.plane)].T
     drawn = [floats(each, "cx", "cy") for each in all_of(figure, "circle[@r='4']")]  # positions 256, 512 and 768
