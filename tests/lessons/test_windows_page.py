@@ -34,3 +34,4 @@ def test_contexts_grow_by_one_token_and_end_before_their_target():
     assert rows[:2] == ["14 → 15", "14 15 → 16"]
     assert rows[5] == "… 16 17 18 19 → 20"
     assert figure.reading.startswith("Window 1 is 8 predictions at once")
+    assert figure.lit == "0"  # the shortest context
