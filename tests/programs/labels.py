@@ -58,7 +58,10 @@ def _equal(a: str, b: str) -> bool:
 
 
 def differences(printed: str, shown: Mapping[str, Any]) -> list[str]:
-    """Return each label under which a program prints something else than its page has, or nothing, or too much."""
+    """Return each label under which a program prints something else than its page has, or nothing, or too much.
+
+    Labels that differ in their numbers alone are in the order of the page.
+    """
     found = labelled(printed)
     expected = {label: each if isinstance(each, list) else [each] for label, each in shown.items()}
     wrong = [f"only printed: {label}: {found[label]}" for label in found.keys() - expected.keys()]
@@ -67,7 +70,14 @@ def differences(printed: str, shown: Mapping[str, Any]) -> list[str]:
         texts = list(map(as_printed, expected[label]))
         if len(texts) != len(found[label]) or not all(map(same, found[label], texts)):
             wrong.append(f"{label}: printed {found[label]}, shown {texts}")
+    one, other = ([label for label in each if label in found.keys() & expected.keys()] for each in (found, expected))
+    if sorted(one, key=_without_numbers) != sorted(other, key=_without_numbers):
+        wrong.append(f"in another order: printed {one}, shown {other}")
     return wrong
+
+
+def _without_numbers(label: str) -> str:
+    return NUMBER.sub("#", label)
 
 
 def tensors_of(app: AppDriver) -> dict[str, np.ndarray]:
