@@ -48,6 +48,8 @@ def nearest_rows(cosines: Float[Tensor, " V"], count: int, without: Sequence[int
 
     >>> [(near.row, round(near.cosine, 2)) for near in nearest_rows(torch.tensor([0.5, 0.1, 0.9]), 2, without=[2])]
     [(0, 0.5), (1, 0.1)]
+    >>> [near.row for near in nearest_rows(torch.tensor([0.5, 0.1, 0.9]), 1, without=[1])]
+    [2]
     """
     found = cosines.topk(min(count + len(without), len(cosines)))
     pairs = zip(found.indices.tolist(), found.values.tolist(), strict=True)
