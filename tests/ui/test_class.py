@@ -377,7 +377,8 @@ def test_host_stays_in_the_lesson_of_a_vote_and_sees_why(teacher):
 
 
 def test_class_that_has_ended_is_a_sentence_and_the_lesson_stays(teacher, learner):
-    ended = teacher.press("Class").press("End it, and delete its votes")
+    assert [each.proto.popover.label for each in teacher.press("Class").at.get("popover")] == ["End the class"]
+    ended = teacher.press("End it, and delete its votes")
     assert "The class has ended: its room and all votes are deleted." in ended.warnings()
     learner.run()
     assert f"The class {teacher.code} has ended. You can go on here on your own." in learner.warnings()
