@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from itertools import islice
+from itertools import islice, pairwise
 from time import time
 from unittest.mock import Mock
 from urllib.parse import urlencode
@@ -22,7 +22,7 @@ from components.rooms.room import Asked, Phase, Unavailable
 from components.rooms.store import AWAY, room_store
 from components.ui import room_seat, share_dialog
 from components.ui.markdown import escape_markdown
-from components.ui.room_questions import link_of, question_of, questions_of, state_of, with_other_numbers
+from components.ui.room_questions import SEEDS_TO_TRY, link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, should_vote_again
 from components.ui.room_run import is_out_of_date, seconds_between_looks
 from tests.app_driver import LESSONS, QUESTIONS, AppDriver
@@ -277,6 +277,15 @@ def test_other_numbers_do_not_lead_to_an_error(page, name, text, settings, found
     other = with_other_numbers(LESSONS, page, state, question)
     assert other is None or not AppDriver().open(page, **to_query(other)).errors()
     assert (other is not None) is found
+
+
+def test_other_numbers_have_one_of_the_next_seeds():
+    state, seeds = app_state(Settings(seed=2**32 - 2)), [2**32 - 2]
+    for _ in range(3):
+        (question,) = (each for each in questions_of(LESSONS, "positions", state) if each.name == "shuffle")
+        state = with_other_numbers(LESSONS, "positions", state, question)
+        seeds.append(state.settings.seed)
+    assert all(1 <= (after - before) % 2**32 <= SEEDS_TO_TRY for before, after in pairwise(seeds)), seeds
 
 
 @pytest.mark.parametrize(
