@@ -139,7 +139,7 @@ def open_room(learner: LearnerSession) -> None:
         learner.messages.waiting.append(str(error))
         return
     learner.host_secret = secret
-    enter(learner, Seat(code, following=False, secret=secret, led=place, seen=place))
+    enter(learner, Seat(code, secret=secret, led=place, seen=place))
 
 
 def leave(learner: LearnerSession) -> None:
