@@ -302,6 +302,7 @@ def test_other_figures_are_masked_during_a_vote(page, choice, asked, hidden):
         for other, answer in hidden.items():
             figure = screen.set(**{f"{page}_{choice}": other}).learner.outputs.figure
             assert answer in " ".join(re.sub("<.*?>", " ", f"{figure.drawing} {figure.reading}").split())
+            assert screen.learner.seat.refusal == ""
     teacher.step("Close").step("Reveal")
     for screen in (teacher, learner.there()):
         assert getattr(screen.state.choices, choice) == asked
