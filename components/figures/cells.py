@@ -114,10 +114,10 @@ def full_color(trained: bool, rows: Tensor) -> float:
 def fit(text: str, width: float, size: float = 17) -> str:
     """Return text cut with an ellipsis to a width in units, in the code font; in a chip, bytes are in brackets.
 
-    Of a word its last third stays, which differs from that of words with the same beginning.
+    Of a word that was not cut before, its last third stays: words with the same beginning differ in it.
 
-    >>> fit("␣riverbank", 92), fit("␣riverbanks", 92), fit("a sentence", 92)
-    ('␣rive…ank', '␣rive…nks', 'a senten…')
+    >>> fit("␣riverbank", 92), fit("␣riverbanks", 92), fit("␣riverba…", 82), fit("a sentence", 92)
+    ('␣rive…ank', '␣rive…nks', '␣riverb…', 'a senten…')
     >>> fit("␣river", 92), fit("bytes E6 97", 92), fit("bytes F0 9F 98", 92)
     ('␣river', '‹E6 97›', '‹F09F98›')
     """
@@ -128,7 +128,7 @@ def fit(text: str, width: float, size: float = 17) -> str:
             text = text.replace(" ", "")
     if text_columns(text) <= room:
         return text
-    kept, end = "", "" if " " in text else text[-CHIP:]
+    kept, end = "", "" if " " in text or text.endswith("…") else text[-CHIP:]
     while end and (text_columns(end) > room // 3 or unicodedata.combining(end[0])):
         end = end[1:]
     room -= text_columns(end)

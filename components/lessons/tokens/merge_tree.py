@@ -115,17 +115,17 @@ def joined_text(pair: Sequence[Box]) -> str:
 
 
 def fitting(text: str, placed: dict) -> tuple[str, int]:
-    """Return a text, or its beginning, and the size at which it fits a box; the size is 0 if nothing fits.
+    """Return a text, its beginning or a dot, and the size at which it fits a box; the size is 0 in a low one.
 
-    >>> fitting("F0 9F", {"width": 80, "height": 23}), fitting("F0 9F", {"width": 40, "height": 23})
-    (('F0 9F', 17), ('F0…', 14))
+    >>> [fitting("F0 9F", {"width": width, "height": 23}) for width in (80, 40, 14)]
+    [('F0 9F', 17), ('F0…', 14), ('·', 14)]
     """
     if placed["height"] <= SMALL:
         return text, 0
     if fit(text, placed["width"] - 4, SIZE) == text:
         return text, SIZE
     text = fit(text, placed["width"] - 1, SMALL).replace(" …", "…")
-    return text, 0 if text == "…" else SMALL
+    return "·" if text == "…" else text, SMALL
 
 
 def pairs_to_merge(candidates: Candidates) -> list[dict]:

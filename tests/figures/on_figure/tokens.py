@@ -250,11 +250,11 @@ def most_shown(piece):
 
 
 def in_box(text, width):
-    """Return what a box shows of a text: all of it, its beginning, or nothing."""
+    """Return what a box shows of a text: all of it, its beginning, or a dot."""
     if 0.6 * SMALL * len(text) <= width - 1 or 0.6 * SIZE * len(text) <= width - 4:
         return text
     characters = int((width - 1) / (0.6 * SMALL)) - 1
-    return f"{text[:characters].strip()}…" if characters > 0 else ""
+    return f"{text[:characters].strip()}…" if characters > 0 else "·"
 
 
 def boxes_in(figure, looks, shown, called):
@@ -268,8 +268,7 @@ def boxes_in(figure, looks, shown, called):
         assert ("later" in chips[part].get("class")) == (look == "later")
         assert ("stroke: var(--ink)" in rect.get("style", "")) == (look in ("next", "part"))
         assert ("stroke-width" in rect.get("style", "")) == (look == "next")
-        if height > 14 and (text := in_box(called(span), width)):
-            texts += tally(text, part=part)
+        texts += tally(*[in_box(called(span), width)] * (height > 14), part=part)
     of_byte = {start: rects[start, start + 1] for start in range(*shown)}
     lines = re.findall(r'd="M([\d.]+) ([\d.]+)V([\d.]+)"', figure.drawing)
     ends = {tuple(map(float, line)) for line in lines}

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import torch
 
-from components.base.learner_text import visible
+from components.base.learner_text import isolated, visible
 from components.base.settings import Settings
 from components.figures.cells import amount, fit, number
 from components.lessons.training.setup import training_config
@@ -115,7 +115,9 @@ def drawn(app, masked):
             about[part] = f"Step {step}: loss {number(loss, 3)}. It looked up {listed}. {changed}, most "
             about[part] += f"of all {farthest}" + f"; {rest}" * (n < V) + "."
             texts = [changed, "looked up", f"most of all: {fit(farthest, 330, 14)}", *[rest] * (n < V), number(loss)]
-        found += tally(*([] if masked else [f"step {step}", fit(" ".join(tokens), 396, 14), *texts]), part=part)
+        found += tally(
+            *([] if masked else [f"step {step}", fit(" ".join(map(isolated, tokens)), 396, 14), *texts]), part=part
+        )
     last = "" if masked else about[str(steps[-1])]
     words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, {min(2, D)} of {counted(D, 'direction')}, "
     words += " ".join(f"{share:.0%}" for share in shares[:D])
