@@ -26,6 +26,7 @@ from .websocket_client import finish
 PICTURES = ROOT / "artefacts" / "screenshots"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PROJECTED = ":is(.st-key-room_strip, .st-key-room_question) :is(p, span, button, .option)"
+RESULTS, DEBRIEF = ".room-results", ".st-key-room_debrief"
 SIZES = "all => all.filter(e => e.innerText && !e.closest('kbd')).map(e => parseFloat(getComputedStyle(e).fontSize))"
 WHOLE = "e => [e, ...e.children].every(e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)"
 
@@ -98,6 +99,9 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, page, serv
         expect(phone.main.locator(".room-results").get_by_text("2 of 2", exact=True)).to_be_visible()
     picture("4-reveal")
     assert teacher.figure.evaluate("svg => svg.getScreenCTM().a") > 1.05  # the result leaves it most of the height
+    figure, votes, why = (each.bounding_box() for each in (teacher.figure, *map(teacher.locator, (RESULTS, DEBRIEF))))
+    assert why["x"] > figure["x"] + figure["width"]
+    assert min(why["y"], figure["y"]) > votes["y"] + votes["height"]
 
     expect(teacher.get_by_role("button", name="Next")).to_be_visible()
     teacher.keyboard.press("PageDown")
