@@ -159,8 +159,8 @@ def _tokens(found: Spans, data: bytes, positions: range) -> list[Item]:
         start, end = found.tokens[position].tolist()
         token, token_id, width = data[start:end], int(found.ids[position]), float(found.widths[position])
         item = Item("t", position, start, end, x, width, token_text(token), token_id, whole_character(token))
-        if not item.whole:
-            item.text += f" {characters_around(data, start, end)}"
+        beside = "" if item.whole else characters_around(data, start, end)
+        item.text += f" {beside}" if beside and not beside.startswith("‹") else ""  # a code has no room
         kind = "token" if item.whole else "incomplete character, token of the bytes"
         item.name = f"{kind} {item.isolated}: ID {token_id}, {item.n_bytes}"
         items.append(item)

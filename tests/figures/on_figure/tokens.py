@@ -103,7 +103,8 @@ def drawn(app, masked):
 
     def chip(n):
         token = shown_as(gpt2[n])
-        return f"{token} {around(data, tokens[n])}" if visible(gpt2[n]).startswith("bytes ") else token
+        shown = visible(gpt2[n]).startswith("bytes ") and not around(data, tokens[n]).startswith("‹")
+        return f"{token} {around(data, tokens[n])}" if shown else token
 
     def named(n):
         return isolated(chip(n), "\u2068" if not visible(gpt2[n]).startswith("bytes ") else "\u2066")
