@@ -50,7 +50,8 @@ def decode_upload(content: bytes) -> str:
             "Save it as plain text (UTF-8) and try again."
         ) from None
     if not text.strip():
-        raise ValueError("The file is empty: upload one with at least one word. Your text is unchanged.")
+        problem = "nothing but white space" if text else "no text"
+        raise ValueError(f"The file has {problem}: upload one with at least one word. Your text is unchanged.")
     return text
 
 

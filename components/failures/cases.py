@@ -36,7 +36,7 @@ def added_token(run: CodeRun, D: int, seed: int) -> Result:
     return out_of_range_ids(run, 3), {}
 
 
-@experiment(V=V_FROM_2, far=whole_number("rows past the end", 1, 10**12, 1_000_000))
+@experiment(V=V_FROM_2, far=whole_number("rows past the end", 2, 10**12, 1_000_000))
 def id_far_above(run: CodeRun, V: int, D: int, seed: int, far: int) -> Result:
     token_id = V - 1 + far
     return out_of_range_ids(run, V), {"id": token_id, "remainder": token_id % V, "last": V - 1}

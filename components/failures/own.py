@@ -68,6 +68,8 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
         found = [(index, value) for index, value in values if not 0 <= int(value) < V]
         marked = "marked IDs are" if len(found) > 1 else "marked ID is"
         why = f"The token lookup failed: the table has {row_range(V)}, and the {marked} out of range."
+        if D == 0 < V:
+            why += " With D = 0 another part of torch finds this, and raises another exception."
         if len(positions) > T:
             why += f" The position embedding table was not reached; it has {row_range(T)} and would fail next, at "
             why += f"position {T:,}."

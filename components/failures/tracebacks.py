@@ -26,7 +26,7 @@ IDS = tuple(experiment.name for experiment in GROUPS["IDs and positions"])
 SIZES = r"size of tensor a \((?P<a>\d{1,9})\) must match .{0,40} tensor b \((?P<b>\d{1,9})\) at non-singleton dimension"
 # Part of a message: the experiments that raise it. A named group is a parameter of them, besides a, b and dtype.
 PATTERNS = {
-    r"index out of range in self|device-side assert|srcSelectDimSize": IDS,
+    r"index out of range in self|device-side assert|srcSelectDimSize|out of DATA bounds": IDS,
     f"{SIZES} 1": ("cannot_broadcast", "dim_mismatch"),  # [B, T, D], or [T, D]
     f"{SIZES} 2": ("dim_mismatch",),
     r"mat1 and mat2 shapes .{0,40}\(\d{1,9}x\d{1,9} and (?P<V>\d{1,9})x(?P<D>\d{1,9})\)": (

@@ -26,7 +26,7 @@ SHORTCUTS = {  # what a key does, and where
     "Tab, Shift + Tab": ("next or previous control", "everywhere"),
     "← →, then Enter": ("previous or next step", "Combine, in the row of steps"),
     "arrows, Home, End": ("light another part and its numbers", "figures, after Tab"),
-    "Enter": ("choose the part: keep it lit, open its lesson", "figures"),
+    "Enter or Space": ("choose the part: keep it lit, or open its lesson or experiment", "figures"),
     "PageUp, PageDown": ("previous or next step, then lesson", "presentation mode"),
     "Shift + S": ("show or hide text and settings", "presentation mode"),
     "PageDown; Space if nothing is focused": ("next step of a vote", "the strip of a class"),

@@ -60,7 +60,7 @@ def layout_in(file: BufferedIOBase) -> Layout:
         if re.match(pattern, head, re.DOTALL | re.IGNORECASE if b"<" in pattern else re.DOTALL):
             raise ValueError(
                 f"By its first bytes this is {name}, and nothing in it was opened or executed: upload word vectors as "
-                f"text or binary of word2vec, or text of GloVe, plain or gzip."
+                f"text in UTF-8 or binary of word2vec, or text of GloVe, plain or gzip."
             )
     start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
     if not head[start:].strip():
@@ -83,7 +83,8 @@ def layout_in(file: BufferedIOBase) -> Layout:
     if not any(map(is_number, columns[1:])):
         raise ValueError(
             f"Line 1, {quote_raw(line)}, is neither word2vec's header, two whole numbers such as '1000 300', nor a "
-            f"word and its numbers such as 'king 0.1 -0.2': start the file with one of them."
+            f"word and its numbers such as 'king 0.1 -0.2': start the file with one of them, without commas between "
+            "the columns."
         )
     return Layout(False, len(columns) - 1, None, start)
 

@@ -46,8 +46,9 @@ def read_upload(data: bytes) -> KeyedVectors:
     vectors are accepted; they have no direction to compare.
     """
     if len(data) > MAX_UPLOAD_BYTES:
-        size, limit = readable_bytes(len(data)), readable_bytes(MAX_UPLOAD_BYTES)
-        raise ValueError(f"The file has {size} ({len(data):,} bytes), and {limit} is the limit: upload fewer words.")
+        raise ValueError(
+            f"The file has {len(data):,} bytes, and {MAX_UPLOAD_BYTES:,} is the limit: upload fewer words."
+        )
     packed = data.startswith(GZIP)
     try:
         with _reading, TemporaryFile() if packed else BytesIO(data) as file:
@@ -97,7 +98,7 @@ def _read(file: BufferedIOBase) -> KeyedVectors:
         if not finite.all():
             raise ValueError(
                 f"In {location} the word {quote_raw(raw)} has the number {vector[~finite][0]} as float32: give it "
-                f"finite numbers, at most 3.4e38, or remove it."
+                f"finite numbers from -3.4e38 to 3.4e38, or remove it."
             )
         if word in key_to_index:
             first = layout.location(key_to_index[word])
@@ -134,7 +135,8 @@ def _check_size(words: int, dim: int, location: str) -> None:
     if words > limit:
         raise ValueError(
             f"By {location} the file has {words:,} words or more, and {limit:,} is the limit with "
-            f"{pluralize(dim, 'number')} each: upload the first {limit:,}, which are the most frequent in most files."
+            f"{pluralize(dim, 'number')} each: upload the first {limit:,}, which are the most frequent in most files, "
+            "and correct the header, if there is one."
         )
 
 
@@ -193,10 +195,10 @@ def _text_row(line: bytes, layout: Layout, location: str) -> tuple[bytes, np.nda
     first, *others = word.split(b" ")
     found = len(columns) + sum(1 for _ in takewhile(is_number, reversed(others)))
     if found != layout.dim:
-        source = "line 1 has" if layout.words is None else "the header states"
+        source, also = ("line 1 has", "") if layout.words is None else ("the header states", ", or correct the header")
         raise ValueError(
             f"In {location} the word {quote_raw(first)} has {found:,} instead of the {pluralize(layout.dim, 'number')} "
-            f"that {source}: give every word the same number of them."
+            f"that {source}: give every word the same number of them{also}."
         )
     return word, vector
 

@@ -47,9 +47,17 @@ def test_decode_upload_of_other_bytes_names_the_first_wrong_one(content, positio
         decode_upload(content)
 
 
-@pytest.mark.parametrize("content", [b"", BOM, b" \r\n\t ", BOM + b"\n"])
-def test_decode_upload_of_an_empty_or_blank_file_names_it(content):
-    with pytest.raises(ValueError, match=r"^The file is empty: .* Your text is unchanged\.$"):
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "no text"),
+        (BOM, "no text"),
+        (b" \r\n\t ", "nothing but white space"),
+        (BOM + b"\n", "nothing but white space"),
+    ],
+)
+def test_decode_upload_of_an_empty_or_blank_file_names_it(content, problem):
+    with pytest.raises(ValueError, match=rf"^The file has {problem}: .* Your text is unchanged\.$"):
         decode_upload(content)
 
 

@@ -87,6 +87,7 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
         ("0", {"V": 0}, TOKENS, "the table has no rows", "ids[0] = 0: the token embedding table has no rows"),
         ("0", {"T": 0}, POSITIONS, "1 ID in a sequence needs position 0; the table has no rows", NO_POSITIONS),
         ("0", {"D": 0}, "", "the result [1, 0] has no elements", "D = 0: every vector is empty"),
+        ("-9", {"D": 0}, TOKENS, "With D = 0 another part", "ids[0] = -9: the token embedding table has rows 0 to 5"),
     ],
 )
 def test_own_explains_what_failed(ids, others, failed, explained, invalid_value):

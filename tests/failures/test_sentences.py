@@ -16,7 +16,13 @@ from components.text.tokenizers import get_tokenizer
         ("negative_id", {"back": 6}, "IndexError", "explanation", "marks padding or an unknown word in the data."),
         ("negative_id", {"back": 7}, "IndexError", "explanation", r"\(V = 6\), so indexing would fail as well."),
         ("negative_id", {"back": 7}, "IndexError", "avoid", "−7 % 6 is 5, a row that is not meant"),
-        ("float_ids", {"wrong_dtype": "bool"}, "RuntimeError", "change", r"^long\(\) converts them to int64\.$"),
+        (
+            "float_ids",
+            {"wrong_dtype": "bool"},
+            "RuntimeError",
+            "change",
+            r"^long\(\) converts them to int64, but restores nothing",
+        ),
         ("unknown_word", {"word": "cat"}, "", "explanation", "so nothing fails: enter a word that is not."),
         ("unknown_vector", {"key": "king"}, "", "explanation", "so nothing fails: enter a word that has none."),
         ("undecodable_id", {"token_id": 2**32 - 1}, "KeyError", "explanation", "for example padded to a round number."),
@@ -77,6 +83,9 @@ def test_max_norm_changes_the_rows_whose_norm_is_above_1():
     assert [value.value for value in outcome.invalid_values] == [row for row in (0, 8) if norms[row] > 1] == [8]
     assert [*map(str, outcome.invalid_values)] == ["ids[0, 1] = 8: the lookup changed its row in the table"]
     assert "has changed 1 of 9 rows" in outcome.explanation
+    short = run_failure("max_norm_writes", V=2, D=1)
+    assert short.run.variables["before"].abs().max() < 1
+    assert "no row has changed: none that was looked up has a norm above 1" in short.explanation
     assert torch.allclose(outcome.run.variables["vectors"], outcome.fixed.variables["vectors"], atol=1e-5)
 
 

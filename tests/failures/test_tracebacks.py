@@ -94,6 +94,11 @@ def test_message_of_a_gpu_finds_the_lookups(condition):
     assert find_experiments(text)[0].experiment == "id_equals_v"
 
 
+def test_message_of_a_table_without_columns_finds_the_lookups():
+    text = raised(lambda: nn.Embedding(6, 0)(torch.tensor([2, 6])))
+    assert find_experiments(text)[0].experiment == "id_equals_v"
+
+
 def test_last_message_of_a_chain_comes_first():
     message = run_failure("dim_mismatch").run.raised
     text = f"KeyError: 'a'\n\nDuring handling of the above exception, another exception occurred:\n{message}"

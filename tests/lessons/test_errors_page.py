@@ -93,17 +93,17 @@ def test_pasted_traceback_leads_to_its_case_with_its_numbers():
     choices = app.state.choices
     assert (choices.experiment, choices.lab_T, choices.lab_extra) == ("cannot_broadcast", 7, 3)
     assert message in app.learner.outputs.figure.reading
-    assert "the most likely cause first. Other code can fail so too. In a sum of [B, T, D], dim" in app.words
+    assert "in this way: possible causes. Other code can fail so too. In a sum of [B, T, D], dim" in app.words
     app.set(errors_traceback="RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x3 and 5x2)")
     assert "This experiment fails in this way: one possible cause. Other code can fail so too." in app.words
     app.set(errors_traceback="RuntimeError: CUDA error: device-side assert triggered")
     assert "too. On a CPU it is an IndexError, “index out of range in self”; on a GPU, “device-side" in app.words
     app.set(errors_traceback="SyntaxError: invalid syntax")
-    assert "No experiment raises a message in this text." in app.words
+    assert "This search finds no experiment for this text." in app.words
     app.set(errors_traceback="KeyError: '<b>*x*</b> [y](http://z)'").press("An unknown word")
     assert app.state.choices.lab_word == "<b>*x*</b> [y](http://z)"
     app.set(errors_traceback="x" * MAX_TRACEBACK_CHARS)
-    assert "No experiment raises a message" in app.words
+    assert "This search finds no experiment" in app.words
     app.set(errors_traceback="x" * MAX_TRACEBACK_CHARS + "\nIndexError: index out of range in self")
     assert "fail in this way" in app.words
     assert not app.widget("errors_traceback").max_chars  # a browser takes a longer one, too

@@ -82,7 +82,7 @@ def test_uploaded_text_is_used_or_refused_with_a_reason():
     app = AppDriver().open("tokens").open_panel("text")
     app.at.file_uploader[0].set_value(("text.txt", "a café".encode(), "text/plain"))
     assert app.run().state.text == app.widget("text").value == "a café"
-    for content, reason in (("a café".encode("latin-1"), "UTF-8"), (b"", "is empty"), (b" \n", "is empty")):
+    for content, reason in (("a café".encode("latin-1"), "UTF-8"), (b"", "has no text"), (b" \n", "white space")):
         app.at.file_uploader[0].set_value(("text.txt", content, "text/plain"))
         (sentence,) = app.run().warnings()
         assert reason in sentence

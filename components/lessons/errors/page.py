@@ -31,7 +31,7 @@ MAX_NAMED = 12  # invalid values that are named one by one
 HELP = {
     "V": "Vocabulary size: the rows of the token embedding table.",
     "D": "Embedding dimension: how many numbers each row has.",
-    "T": "Tokens in a sequence: the rows of the position embedding table.",
+    "T": "Tokens in a sequence, or rows of the position embedding table.",
     "B": "Batch size: how many sequences.",
     "ids": "Numbers, sequences separated by semicolons, or nested lists.",
 }
@@ -174,11 +174,11 @@ def show_found(found: list[Found]) -> None:
 
     if not found:
         st.markdown(
-            "No experiment raises a message in this text. Paste all of it, up to the last line, which names the "
+            "This search finds no experiment for this text. Paste all of it, up to the last line, which names the "
             "exception; other errors, also of embeddings, are not found here."
         )
         return
-    raised_by = "These experiments fail in this way, the most likely cause first"
+    raised_by = "These experiments fail in this way: possible causes"
     if len(found) == 1:
         raised_by = "This experiment fails in this way: one possible cause"
     more, names = "", {each.experiment for each in found}
