@@ -22,7 +22,13 @@ from components.figures.raster import raster
 from components.lessons.attention.choices import Choices
 from components.lessons.attention.figure import weights_figure
 from components.lessons.attention.gpt2_figure import heads_figure
-from components.lessons.attention.page_text import first_token_slider, names_of, sequence_or_show_error, text_values
+from components.lessons.attention.page_text import (
+    first_token_slider,
+    names_of,
+    sequence_or_show_error,
+    text_values,
+    tokens_read,
+)
 from components.ui.blocks import notice, option_list, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure
@@ -67,7 +73,8 @@ def show_gpt2(state: State) -> None:
     head = min(state.choices.gpt2_head, len(heads.weights) - 1)
     names = names_of(state, ids)
     query = min(state.choices.query, len(names) - 1)
-    weights, maps = drawn(file, sequence, tuple(names), head, query, first_token_slider(state))
+    slider, which = first_token_slider(state), tokens_read(state, len(names))
+    weights, maps = drawn(file, sequence, tuple(names), head, query, slider, which)
     show_figure(weights)
     predict(first_question(), case=GPT2)
     notice(observations(found, head))
@@ -87,14 +94,18 @@ def read(file: RowFile, ids: tuple[int, ...]) -> tuple[HeadSteps, list[Shares], 
 
 @lru_cache(MAX_READ)
 def drawn(
-    file: RowFile, ids: tuple[int, ...], names: tuple[str, ...], head: int, query: int, slider: Slider | None
+    file: RowFile,
+    ids: tuple[int, ...],
+    names: tuple[str, ...],
+    head: int,
+    query: int,
+    slider: Slider | None,
+    which: str,
 ) -> tuple[Figure, Figure]:
     """Return the figures of one head and of all: most reruns change neither."""
     heads, found, images = read(file, ids)
     steps = HeadSteps(*(tensor[head] for tensor in heads))
-    n, which = len(names), f"Head {head} of GPT-2's first layer"
-    if slider:
-        which += f", tokens {slider.value:,} to {slider.value + n - 1:,} of {slider.high + n:,}"
+    which += f", read by head {head} of GPT-2's first layer"
     choices, full = Choices(causal=True, attention_positions="added"), full_color(True, steps.v)
     return (
         weights_figure(names, steps, choices, query, which, None, False, slider, full),
