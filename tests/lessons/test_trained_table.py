@@ -222,9 +222,9 @@ def test_heads_of_gpt2_are_described_by_their_weights(whole):
     assert f"weights {weights[3, 4, 0]:.2f} The" in app.learner.outputs.figure.reading
     long = AppDriver().open("attention", head="gpt2", text="The can " * 400).learner.outputs.figure
     n = len(get_tokenizer("gpt2").encode("The can " * 400))
-    assert f"Tokens 0 to 8 of {n:,}, read by head 1 of GPT-2's first layer." in long.reading
+    assert f"Tokens 0 to 8 of {n:,}, read by GPT-2's head 1." in long.reading
     typed = AppDriver().open("attention", head="gpt2", ids="1 2 1; 4 5 6").learner.outputs.figure
-    assert "The first sequence: 3 IDs, read by head 1 of GPT-2's first layer." in typed.reading
+    assert "The first sequence: 3 IDs, read by GPT-2's head 1." in typed.reading
     without = AppDriver().open("attention", head="gpt2", text="One two three")
     assert "No token occurs twice here" in without.words
     found = [shares(torch.from_numpy(each), torch.tensor(ids)) for each in weights]

@@ -105,7 +105,7 @@ def drawn(
     """Return the figures of one head and of all: most reruns change neither."""
     heads, found, images = read(file, ids)
     steps = HeadSteps(*(tensor[head] for tensor in heads))
-    which += f", read by head {head} of GPT-2's first layer"
+    which += f", read by GPT-2's head {head}"
     choices, full = Choices(causal=True, attention_positions="added"), full_color(True, steps.v)
     return (
         weights_figure(names, steps, choices, query, which, None, False, slider, full),
