@@ -122,8 +122,8 @@ def fit(text: str, width: float, size: float = 17) -> str:
     ('␣river', '‹E6 97›', '‹F09F98›')
     """
     room = width / (CHARACTER * size)
-    if text.startswith("bytes ") and (room < CHIP or text_columns(text) > room):  # a token that is no character
-        text = f"‹{text.removeprefix('bytes ')}›"
+    if text.startswith("bytes ") and (room < CHIP or text_columns(text) > room):
+        text = bracketed(text)
         if text_columns(text) > room:
             text = text.replace(" ", "")
     if text_columns(text) <= room:
@@ -138,6 +138,15 @@ def fit(text: str, width: float, size: float = 17) -> str:
             break
         kept += character
     return f"{kept}…{end}"
+
+
+def bracketed(name: str) -> str:
+    """Return the name of a token, with brackets for the word before the bytes of an incomplete character.
+
+    >>> bracketed("bytes E6 97"), bracketed("␣river")
+    ('‹E6 97›', '␣river')
+    """
+    return f"‹{name.removeprefix('bytes ')}›" if name.startswith("bytes ") else name
 
 
 def text_columns(text: str) -> int:

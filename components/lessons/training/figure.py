@@ -8,7 +8,7 @@ import numpy as np
 
 from components.base.learner_text import isolated
 from components.base.text_format import first_few, pluralize
-from components.figures.cells import amount, fit, number, text_width
+from components.figures.cells import amount, bracketed, fit, number, text_width
 from components.figures.drawing import Figure, Slider, draw
 from components.figures.labels import NAME_HEIGHT, RADIUS, Area, name_moves, place_labels, point
 from components.lessons.training.charts import downsample
@@ -109,7 +109,7 @@ def frame(V: int, snapshot: Snapshot, names: Sequence[str]) -> dict:
     step, loss = snapshot.step, snapshot.loss
     texts = list(dict.fromkeys(names[row] for row in snapshot.looked_up))
     some = first_few([f"“{text}”" for text in texts], NAMES_READ)
-    found = {"step": step, "looked_up": " ".join(map(isolated, texts))}
+    found = {"step": step, "looked_up": " ".join(isolated(bracketed(text)) for text in texts)}
     if not step:
         name = f"Step 0, before training. Step 1 looks up {some}."
         return found | {"loss": math.log(V), "changed": "no row has changed yet", "farthest": "", "name": name}

@@ -66,6 +66,10 @@ class Film(Learner):
 film_of = cache(Film)
 
 
+def listed_name(token):
+    return isolated(f"‹{token[6:]}›" if token.startswith("bytes ") else token)
+
+
 def drawn(app, masked):
     film, figure = film_of(app.state), app.learner.outputs.figure
     if not film.is_possible:
@@ -116,7 +120,7 @@ def drawn(app, masked):
             about[part] += f"of all {farthest}" + f"; {rest}" * (n < V) + "."
             texts = [changed, "looked up", f"most of all: {fit(farthest, 330, 14)}", *[rest] * (n < V), number(loss)]
         found += tally(
-            *([] if masked else [f"step {step}", fit(" ".join(map(isolated, tokens)), 396, 14), *texts]), part=part
+            *([] if masked else [f"step {step}", fit(" ".join(map(listed_name, tokens)), 396, 14), *texts]), part=part
         )
     last = "" if masked else about[str(steps[-1])]
     words = f"{counted(done, 'step')}: {len(shown)} of {V} rows, {min(2, D)} of {counted(D, 'direction')}, "
