@@ -46,7 +46,7 @@ def decode_upload(content: bytes) -> str:
         # After a byte order mark the error's offset counts from the end of the mark.
         offset, byte = error.start + len(content) - len(error.object), error.object[error.start]
         raise ValueError(
-            f"The file is not text in UTF-8: byte {offset:,} is 0x{byte:02X}. "
+            f"The file is not text in UTF-8: byte {offset + 1:,} is 0x{byte:02X}. "
             "Save it as plain text (UTF-8) and try again."
         ) from None
     if not text.strip():

@@ -40,7 +40,7 @@ def test_decode_upload_of_any_text_drops_one_byte_order_mark(text):
 
 @pytest.mark.parametrize(
     ("content", "position", "byte"),
-    [(b"x" * 5_000 + b"\xff", "5,000", "0xFF"), (b"cut \xf0\x9f", "4", "0xF0"), (BOM + b"a\xed\xa0", "4", "0xED")],
+    [(b"x" * 5_000 + b"\xff", "5,001", "0xFF"), (b"cut \xf0\x9f", "5", "0xF0"), (BOM + b"a\xed\xa0", "5", "0xED")],
 )
 def test_decode_upload_of_other_bytes_names_the_first_wrong_one(content, position, byte):
     with pytest.raises(ValueError, match=f"not text in UTF-8: byte {position} is {byte}"):
