@@ -121,9 +121,8 @@ def first_token_slider(state: State) -> Slider | None:
     return Slider("first_token", "First token", min(state.choices.first_token, last), last) if last else None
 
 
-def tokens_read(state: State, n: int) -> str:
-    """Return which tokens are the n that the heads read."""
-    slider = first_token_slider(state)
+def tokens_read(state: State, slider: Slider | None, n: int) -> str:
+    """Return which tokens are the n that the heads read; `slider` is that for the first one."""
     if state.settings.typed:
         return f"The first sequence: {'its first ' * (n == MAX_TOKENS)}{pluralize(n, 'ID')}"
     if slider:
@@ -160,7 +159,7 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     choices, query = state.choices, min(state.choices.query, len(names) - 1)
     shuffled = changes_by_shuffle(reading, choices)
     slider, n = first_token_slider(state), len(names)
-    which = f"{tokens_read(state, n)}, read by an untrained head"
+    which = f"{tokens_read(state, slider, n)}, read by an untrained head"
     full = full_color(state.settings.trained, reading.steps.v)
     change = shuffled and shuffled[1]
     off = choices.attention_positions == "added" and reading.position is None
