@@ -100,5 +100,10 @@ class Figure:
 
 
 def draw(template: str, **values: Any) -> Markup:
-    """Return a template of components/, such as "lessons/lookup/figure.svg.j2", filled with values."""
-    return Markup(_templates.get_template(template).render(values))
+    """Return a template of components/, such as "lessons/lookup/figure.svg.j2", filled with values and `kit`.
+
+    The macros are made for each drawing. If a template imported them, Jinja would share them among the threads of all
+    sessions: while one of these is in a block without escaping, the others would escape what macros return.
+    """
+    kit = _templates.get_template("figures/kit.svg.j2").make_module()
+    return Markup(_templates.get_template(template).render(values, kit=kit))

@@ -130,6 +130,7 @@ def running_server(command: Sequence[str] = APP, **how: Any) -> Iterator[Server]
         yield server
     finally:
         server.kill()
+        print(server.log()[-20_000:])  # shown by pytest with a test that has failed
 
 
 @contextmanager
