@@ -6,9 +6,7 @@ from random import Random
 
 from google.protobuf.message import Message
 
-from tests.e2e.websocket_client import Answer
-
-Change = tuple[str, str, object]  # ID of a widget, field of the protocol, value
+from tests.e2e.websocket_client import Answer, Change
 
 
 @dataclass(frozen=True)

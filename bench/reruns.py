@@ -5,10 +5,10 @@ import statistics
 from collections.abc import Sequence
 from itertools import cycle
 
-from bench.controls import Change, Control, controls_in
+from bench.controls import Control, controls_in
 from bench.servers import BLANK, FRAME_ALONE, PAGES, over, running_script, verdict, visit_all
 from tests.e2e.server_processes import Server, running_server
-from tests.e2e.websocket_client import Answer, Visitor, visitor
+from tests.e2e.websocket_client import Answer, Change, Visitor, visitor
 
 RERUNS, WARM_UP = 40, 8
 FRAME = (22, 8)  # messages and ms of CPU

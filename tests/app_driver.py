@@ -58,6 +58,8 @@ class AppDriver:
     def run(self) -> "AppDriver":
         """Render the page once more, with what was entered."""
         self.older = dict(self.at.query_params)
+        if "learner" in self.at.session_state:
+            self.learner.run.in_parts = False  # else a fragment would be rendered alone
         self.at.run()
         assert not self.at.exception, [error.message for error in self.at.exception]
         assert not [each.proto for each in self.elements() if getattr(each.proto, "label", "-") == ""]

@@ -17,7 +17,7 @@ from components.ui.presentation import step_back, step_on
 from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.sections import section, show_sections
 from components.ui.session import LearnerSession, Outputs, current
-from components.ui.state import begin_run
+from components.ui.state import WITH_CONTROLS, begin_run
 from components.ui.trained_table import lacks_rows, with_rows
 
 SECONDS_PER_DAY = 86_400
@@ -33,15 +33,16 @@ def show_lesson(learner: LearnerSession) -> None:
     focus stays.
     """
     # A page with `run_every` asks for a run as soon as it has reconnected to a server that was restarted.
-    _part(run_with_controls, run_every=SECONDS_PER_DAY)
+    learner.run.in_parts = not learner.run.working
+    _part(run_with_controls, run_every=SECONDS_PER_DAY, key=WITH_CONTROLS)
 
 
-def _part(render: Callable[[], None], run_every: float | None = None) -> None:
-    if current().run.working:
+def _part(render: Callable[[], None], run_every: float | None = None, key: str | None = None) -> None:
+    if current().run.in_parts:
+        st.fragment(render, run_every=run_every, key=key)()
+    else:
         with st.container():
             render()
-    else:
-        st.fragment(render, run_every=run_every)()
 
 
 def run_with_controls() -> None:
@@ -69,10 +70,9 @@ def run_lesson() -> None:
     """Render the lesson: the steps of its run, in order."""
     learner = current()
     run, lesson = learner.run, learner.lesson
-    # A change of what is above the lesson shows, a press there, or a message that comes or goes needs the whole page.
-    # A message goes with the learner's next entry, not when the browser gives the score back.
-    above = learner.messages.waiting or (run.interacted and learner.messages.shown) or learner.pressed_above
-    if not run.whole_page and (learner.frame_state != run.in_frame or above):
+    run.in_lesson = True
+    # An entry renders the controls above as well, by `rerun_with_controls`; a figure or a button the whole page.
+    if not run.whole_page and (learner.outdated_above or learner.pressed_above):
         st.rerun()
     # What the page offers is collected again, and the questions before the figure that hides an answer.
     own = learner.state.lesson(lesson.name)
@@ -94,6 +94,7 @@ def run_lesson() -> None:
     keep_score(learner)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)
+    run.in_lesson = False
     run.last_completed, run.steps = True, {"Previous": step_back(learner), "Next": step_on(learner)}
     if not (run.work or run.working):
         run.answered = run.opened = ""

@@ -40,6 +40,8 @@ class Run:
     in_frame: tuple = ()  # what is above the lesson showed of the state when it was last rendered
     work: Callable[[], None] | None = None  # to go on with when the page is complete, such as a long training
     working: bool = False  # there is work: the lesson is rendered without a fragment, so that a control can end it
+    in_parts: bool = False  # the controls and the lesson are fragments
+    in_lesson: bool = False  # the lesson is rendered, not what is above it
 
 
 @dataclass
@@ -153,6 +155,15 @@ class LearnerSession:
     def pressed_above(self) -> bool:
         """Whether a button above the lesson was pressed whose dialog or lesson comes with the whole page."""
         return bool(self.dialog or self.run.turning)
+
+    @property
+    def outdated_above(self) -> bool:
+        """Whether the controls above the lesson show another state, or messages are to come or to go there.
+
+        A message goes with the learner's next entry, not when the browser gives the score back.
+        """
+        messages = self.messages.waiting or (self.run.interacted and self.messages.shown)
+        return bool(self.frame_state != self.run.in_frame or messages)
 
     @property
     def lesson(self) -> Lesson:

@@ -17,6 +17,7 @@ from components.base.presets import PRESETS
 from components.ui.markdown import escape_markdown
 from components.ui.session import LearnerSession, Widget, current, session_value
 
+WITH_CONTROLS = "with_controls"  # the key of the fragment with the controls above the lesson
 CAME_BACK = (
     "The connection was lost and has been restored. Your settings and text are unchanged. Upload your word vectors "
     "again if you used a file."
@@ -60,7 +61,7 @@ def begin_run(learner: LearnerSession) -> None:
         run.steps = {}
         if run.last_completed:
             learner.messages.shown = []
-    run.last_completed = run.continued = False
+    run.last_completed = run.continued = run.in_lesson = False
 
 
 def show_messages(learner: LearnerSession) -> None:
@@ -74,6 +75,15 @@ def show_messages(learner: LearnerSession) -> None:
 def _session() -> LearnerSession:
     """Return the learner of this session without interrupting the run."""
     return session_value("learner")
+
+
+def rerun_with_controls(learner: LearnerSession) -> None:
+    """End a callback with a run of the controls above the lesson and of the lesson, if these controls are outdated.
+
+    In a class the whole page is rendered: its bar depends on the settings.
+    """
+    if learner.outdated_above and learner.run.in_parts and not learner.seat:
+        st.rerun(WITH_CONTROLS)
 
 
 def interact(**values: Any) -> None:
@@ -191,7 +201,7 @@ def register_widget(name: str, value: Any, change: Callable[[Any], None], defaul
         change(int(entry) if is_whole else entry)
 
     widget.value, widget.change = value, enter
-    key = f"{name}.{widget.version}"
+    key, of_lesson = f"{name}.{widget.version}", learner.run.in_lesson
 
     def entered() -> None:
         entry, is_current = session_value(key), key == f"{name}.{widget.version}"
@@ -205,6 +215,8 @@ def register_widget(name: str, value: Any, change: Callable[[Any], None], defaul
             widget.value = entry
         if entry is not None:
             enter(entry)
+        if of_lesson:
+            rerun_with_controls(learner)
 
     return {"key": key, "on_change": entered, default: value}
 

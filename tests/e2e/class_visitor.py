@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from components.base.link import VERSION
 from components.rooms.room import Asked
 from tests.e2e.server_processes import Server
-from tests.e2e.websocket_client import Answer, Visitor, visitor
+from tests.e2e.websocket_client import Answer, Change, Visitor, visitor
 
 SECRET = "secret of the host"
 ASKED = Asked("lookup", "shape", f"v={VERSION}", 4)
@@ -49,7 +49,7 @@ class Member:
     def shows(self, text: str) -> bool:
         return any(text.encode() in raw for raw in self.page.raw)
 
-    async def send(self, *changes: tuple[str, str, object], fragment: str = "") -> Answer:
+    async def send(self, *changes: Change, fragment: str = "") -> Answer:
         message = self.who.changing(*changes, query=f"room={self.code}")
         message.rerun_script.fragment_id = fragment
         return self.take(await self.who.send(message))

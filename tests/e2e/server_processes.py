@@ -130,7 +130,6 @@ def running_server(command: Sequence[str] = APP, **how: Any) -> Iterator[Server]
         yield server
     finally:
         server.kill()
-        print(server.log()[-20_000:])  # shown by pytest with a test that has failed
 
 
 @contextmanager

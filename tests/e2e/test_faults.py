@@ -54,6 +54,7 @@ def homeless(recorder) -> Iterator[Server]:
     command = [*NOBODY, *(part for part in APP if part not in ("--server.address", "127.0.0.1"))]
     with running_server(command, env=env) as server:
         yield server
+        print(server.log())  # shown with the test if it has failed
     assert list(home.iterdir()) == []
     home.rmdir()
 

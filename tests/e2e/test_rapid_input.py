@@ -9,9 +9,10 @@ from random import Random
 from urllib.parse import parse_qs
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from .server_processes import Server
-from .websocket_client import Visitor, addresses, finish, visitor
+from .websocket_client import Change, Visitor, addresses, finish, visitor
 
 SESSIONS = 4
 PAUSES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # seconds between an entry and what follows it
@@ -20,6 +21,14 @@ PAUSES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # seconds between an entry and wh
 def widget_ids(who: Visitor) -> dict[str, str]:
     """Return the ID of each widget of the last answer, by its key without the version."""
     return {widget.id.rsplit("-", 1)[-1].split(".")[0]: widget.id for _, widget in who.last.widgets}
+
+
+def of_its_part(who: Visitor, entry: Change, *others: Change, query: str) -> BackMsg:
+    """Return the message of an entry, which asks for a run of the part of the page with its widget."""
+    message = who.changing(entry, *others, query=query)
+    part = next(part for part in who.last.parts if entry[0] in str(part.delta.new_element))
+    message.rerun_script.fragment_id = part.delta.fragment_id
+    return message
 
 
 async def lost(app: Server, seed: int, following: str) -> list[str]:
@@ -53,6 +62,26 @@ async def lost(app: Server, seed: int, following: str) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("page", "name", "option", "above", "address"),
+    [
+        ("", "home_preset", "Small vocabulary", "panel_settings", "vocab_size=12&"),
+        ("attention", "attention_head", "Your text", "panel_text", "&head=text"),
+    ],
+)
+def test_entry_that_changes_the_row_above_renders_no_frame(app, page, name, option, above, address):
+    async def steps() -> None:
+        async with visitor(app) as who:
+            opened = await who.open(page)
+            entry = (widget_ids(who)[name], "string_array_value", [option])
+            answer = await who.send(of_its_part(who, entry, query=addresses(opened)[-1]))
+            assert {above, name} <= widget_ids(who).keys()
+            assert "open_help" not in widget_ids(who)
+            assert address in addresses(answer)[-1]
+
+    finish(steps())
+
+
 @pytest.mark.parametrize("following", ["text", "another page"])
 def test_number_entered_just_before_something_else_is_kept(app, following):
     async def all_at_once() -> list[list[str]]:
@@ -77,10 +106,7 @@ def test_press_in_one_message_with_an_entry_below_it_is_not_lost(app, page, befo
                 await who.press(key)
             entry = (widget_ids(who)[name], "string_value", "typed")
             button = next(each for kind, each in who.last.widgets if kind == "button" and each.label == pressed)
-            message = who.changing(entry, (button.id, "trigger_value", True), query=query)
-            part = next(part for part in who.last.parts if entry[0] in str(part.delta.new_element))
-            message.rerun_script.fragment_id = part.delta.fragment_id
-            answer = await who.send(message)
+            answer = await who.send(of_its_part(who, entry, (button.id, "trigger_value", True), query=query))
             assert "typed" in addresses(await who.open(page))[-1]
             dialogs = {f"dialog {each.title}" for kind, each in answer.elements if kind == "dialog"}
             tabs = {part.page_config_changed.title for part in answer.parts}

@@ -19,6 +19,7 @@ from websockets.asyncio.client import connect
 
 from .server_processes import Server
 
+Change = tuple[str, str, object]  # ID of a widget, field of the protocol, value
 SECONDS_TO_HANG = 240  # without an end of the answer or a change of a progress bar
 XSRF = "_streamlit_xsrf"
 
@@ -74,7 +75,7 @@ class Visitor:
         self.socket, self.address, self.cpu_seconds = socket, address, cpu_seconds
         self.session_id = self.page_hash = ""
         self.last = Answer()
-        self.uploaded: tuple[str, str, object] | None = None  # the change with the last file
+        self.uploaded: Change | None = None  # the change with the last file
 
     async def send(self, message: BackMsg) -> Answer:
         """Send a message and read until the run has ended. Raises TimeoutError or ConnectionClosed."""
@@ -117,15 +118,15 @@ class Visitor:
         await self.open(page)
         return await self.open(page, query)
 
-    async def change(self, *changes: tuple[str, str, object]) -> Answer:
-        """Set widgets, each given by its ID, the field of the protocol, and the value."""
+    async def change(self, *changes: Change) -> Answer:
+        """Set widgets."""
         return await self.send(self.changing(*changes))
 
     async def press(self, key: str) -> Answer:
         """Press the button with this key."""
         return await self.change((self.last.widget(key).id, "trigger_value", True))
 
-    def changing(self, *changes: tuple[str, str, object], query: str = "") -> BackMsg:
+    def changing(self, *changes: Change, query: str = "") -> BackMsg:
         """Return the message that sets widgets in the same way, with the browser's address."""
         message = BackMsg()
         message.rerun_script.page_script_hash, message.rerun_script.query_string = self.page_hash, query
