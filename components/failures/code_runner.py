@@ -3,17 +3,16 @@
 The programs are written in this project; learner input reaches them only as numbers or quoted strings.
 """
 
-import ast
+import re
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any
 
 FILE_NAME = "<experiment>"
-# Python before 3.11.8 and 3.12.1 counts the depth of the syntax trees of all threads together, and then raises
-# SystemError: python/cpython#106905.
-_parsing = Lock()
+# The `try` statement at the end of a program. It is found in the text, without a syntax tree: Python before 3.11.8 and
+# 3.12.1 counts the depth of the trees of all threads together, and then raises SystemError (python/cpython#106905).
+LAST_TRY = re.compile(r"^try:\n((?:(?: .*)?\n)+)except .*:\n(?:(?: .*)?\n)*(?: .*)?\Z", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -42,13 +41,10 @@ def run_code(code: str, variables: Mapping[str, Any] | None = None) -> CodeRun:
     If `code` ends in a `try` statement, the lines in it are run as if they were outside of it. Nothing is printed, as a
     program would print in the terminal of the server.
     """
-    with _parsing:
-        tree = ast.parse(code)
-    if isinstance(tree.body[-1], ast.Try):
-        tree.body[-1:] = tree.body[-1].body
+    compiled = compile(LAST_TRY.sub(r"if True:\n\1", code), FILE_NAME, "exec")  # the lines stay where they are
     found = {**(variables or {}), "print": lambda *values, **options: None}
     try:
-        exec(compile(tree, FILE_NAME, "exec"), found)
+        exec(compiled, found)
     except Exception as error:  # any exception of a library is a result of the experiment
         return CodeRun(code, found, None, type(error).__name__, str(error), _failed_expression(code, error))
     return CodeRun(code, found, found.get("result"))

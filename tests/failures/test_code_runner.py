@@ -1,3 +1,6 @@
+import ast
+import gc
+
 import pytest
 
 from components.failures.code_runner import run_code
@@ -36,3 +39,15 @@ def test_run_code_prints_nothing(capsys):
     run = run_code("print('a', end='')\ntry:\n    result = 1\n    print(result)\nexcept KeyError:\n    result = 2")
     assert (run.result, run.exception) == (1, "")
     assert capsys.readouterr().out == ""
+
+
+def test_run_code_is_not_disturbed_by_syntax_trees_of_others():
+    def parse(*_: object) -> None:  # as Jinja does in another thread, which may run when Python collects garbage
+        ast.literal_eval("0.5")
+
+    gc.callbacks.append(parse)
+    try:
+        run = run_code("\n".join(f"x{n} = [{n}]" for n in range(2_000)))
+    finally:
+        gc.callbacks.remove(parse)
+    assert (run.exception, run.variables["x7"]) == ("", [7])
