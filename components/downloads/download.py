@@ -112,7 +112,8 @@ class Download:
         headers = {**HEADERS, **(headers or {})}
         self.check()
         response = (session or requests).get(url, headers=headers, timeout=TIMEOUT_SECONDS, stream=True)
-        self._responses.add(response)  # first, so that a concurrent `cancel` finds it or the next line raises
+        with self._lock:
+            self._responses.add(response)  # first, so that a concurrent `cancel` finds it or the next line raises
         try:
             self.check()
             response.raise_for_status()
@@ -172,7 +173,8 @@ class Download:
         with self._lock:
             if running := self.running:
                 self.progress = replace(self.progress, state=state, message=message)
-        for response in list(self._responses) if running else []:
+            responses = list(self._responses) if running else []
+        for response in responses:
             with suppress(Exception):  # the connection may have ended by itself
                 response.raw.shutdown()  # wakes the thread if it is waiting for bytes
         return running
@@ -234,8 +236,10 @@ def last_download(file: Offer) -> Download | None:
 
 
 def forget(file: Offer) -> None:
-    """Forget how the last download of an offer ended, so that it is tried again."""
-    _downloads.pop(file.key, None)
+    """Forget how the last download of an offer ended, so that it is tried again; one in progress stays."""
+    with _start_lock:
+        if file.key in _downloads and not _downloads[file.key].running:
+            del _downloads[file.key]
 
 
 def start(file: Offer) -> Download:

@@ -7,15 +7,18 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import md5
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
+from weakref import WeakSet
 
 import pytest
 
 from components.downloads import download as downloads
-from components.downloads.download import Download, last_download, start
+from components.downloads.download import Download, Stopped, forget, last_download, start
 from components.downloads.published_file import PublishedFile
 from tests.faulty_server import SECONDS_OF_SILENCE, running_http_server
 
@@ -229,3 +232,59 @@ def test_download_is_shared_by_many_sessions(offer, cache):
     assert run(other).progress.state == "ready"
     assert started[0].wait(SOON)
     assert files(cache) == ["elsewhere", "other"]
+
+
+def test_download_can_be_forgotten_while_another_one_starts(offer, cache):
+    class Slow(Toy):
+        @property
+        def exclusive(self):  # `start` asks it for each of the other downloads
+            thread = threading.Thread(target=forget, args=(failed,))
+            thread.start()
+            thread.join(0.2)
+            forgotten.append(thread)
+            return True
+
+    failed, forgotten = offer("missing"), []
+    run(failed)
+    run(offer("missing", name="other"))
+    assert start(Slow(**vars(offer("good", name="slow")))).wait(SOON)
+    for thread in forgotten:
+        thread.join(SOON)
+    assert last_download(failed) is None
+
+
+def test_download_in_progress_is_not_forgotten(offer):
+    file = offer("stalled")
+    download = start(file)
+    forget(file)
+    assert start(file) is download
+
+
+def test_download_is_cancelled_while_it_opens_connections(offer, monkeypatch):
+    class Slow(WeakSet):
+        def __iter__(self):  # `cancel` goes through the connections
+            for each in super().__iter__():
+                cancelling.set()
+                thread.join(0.2)
+                yield each
+
+    def get_late(*_, **__):
+        opening.set()
+        cancelling.wait(SOON)
+        return late
+
+    def open_late():
+        with suppress(Stopped):
+            download.open("", session=Mock(get=get_late))
+
+    monkeypatch.setattr(downloads, "WeakSet", Slow)
+    download, late = Download(offer("good")), Mock()
+    opening, cancelling = threading.Event(), threading.Event()
+    first = download.open("", session=Mock())
+    thread = threading.Thread(target=open_late)
+    thread.start()
+    assert opening.wait(SOON)
+    assert download.cancel()
+    thread.join(SOON)
+    assert first.raw.shutdown.called
+    assert late.close.called
