@@ -30,6 +30,11 @@ STREAMLIT, APP = (f"{folder}{os.sep}" for folder in (Path(st.__file__).parent, P
 M_MMAP_THRESHOLD, LARGE_BLOCK = -3, 128 * 1024  # bytes
 M_ARENA_MAX, ARENAS = -8, 2
 
+# When a container is opened first, Streamlit makes its variable for the open ones. If the first runs of two sessions at
+# once made one each, a run could lose what it has opened, and fail. This module is imported by one thread.
+with st.sidebar:
+    pass
+
 
 @cache
 def configure_process() -> None:
