@@ -255,12 +255,22 @@ class RoomStore:
     def _available(self) -> Iterator[Engine]:
         """Yield the engine. Raises Unavailable instead of what the database raises.
 
-        A database that could not be reached is not tried again at once: each try may take seconds.
+        A database that could not be reached is not tried again at once: each try may take seconds. Until its tables are
+        made one thread tries it, and the others that come meanwhile do not try it again one after the other.
         """
-        if monotonic() < self._try_after:
-            raise Unavailable(self._reason)
+        with self._starting:
+            if monotonic() < self._try_after:
+                raise Unavailable(self._reason)
+            with self._named():
+                engine = self._started()
+        with self._named():
+            yield engine
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Raise Unavailable instead of what the database raises."""
         try:
-            yield self._started()
+            yield
         except IntegrityError:
             raise
         except (SQLAlchemyError, OSError, ImportError) as error:  # ImportError: without the driver of the database
@@ -272,16 +282,15 @@ class RoomStore:
 
     def _started(self) -> Engine:
         """Return the engine; its tables are made when it is used first."""
-        with self._starting:
-            if self._engine is None:
-                engine = make_engine(self._url or database_url())
-                try:
-                    metadata.create_all(engine)
-                except (OperationalError, ProgrammingError, IntegrityError):  # another process made them meanwhile
-                    metadata.create_all(engine)
-                self._engine = engine
-                Thread(target=self._delete_regularly, daemon=True).start()
-            return self._engine
+        if self._engine is None:
+            engine = make_engine(self._url or database_url())
+            try:
+                metadata.create_all(engine)
+            except (OperationalError, ProgrammingError, IntegrityError):  # another process made them meanwhile
+                metadata.create_all(engine)
+            self._engine = engine
+            Thread(target=self._delete_regularly, daemon=True).start()
+        return self._engine
 
 
 @cache

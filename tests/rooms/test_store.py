@@ -8,7 +8,7 @@ from dataclasses import replace
 from time import monotonic, sleep, time
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from components.base import limits
@@ -374,3 +374,20 @@ def test_folder_that_cannot_be_written_is_a_sentence(closed_folder):
 def test_database_that_cannot_be_used_is_a_sentence(url):
     with pytest.raises(Unavailable, match="cannot reach"):
         RoomStore(url).read("BBBB")
+
+
+def test_database_that_is_away_is_tried_once_by_many_at_once(monkeypatch):
+    def try_slowly(engine: Engine) -> None:
+        tries.append(engine)
+        sleep(0.1)
+        raise SQLAlchemyError
+
+    def read(number: int) -> None:
+        with pytest.raises(Unavailable, match=AWAY):
+            store.read("BBBB")
+
+    monkeypatch.setattr(stores.metadata, "create_all", try_slowly)
+    store, tries = RoomStore("sqlite://"), []
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(read, range(8)))
+    assert len(tries) == 1
