@@ -59,8 +59,9 @@ def _existing(key: tuple, vocab_size: int) -> np.ndarray | None:
     """Return a table with at least so many rows that is in the cache, or evicted but in use; None if there is none."""
     with _looking:
         _tables.get(key)  # if it is there, it is now the one used last
-        alive = (numbers for (its_key, _), numbers in _in_memory.items() if its_key == key)
-        return next((numbers for numbers in alive if len(numbers) >= vocab_size), None)
+        # All of them: an iteration that is left would end without the lock, and then delete from the dictionary.
+        alive = [numbers for (its_key, _), numbers in _in_memory.items() if its_key == key]
+    return next((numbers for numbers in alive if len(numbers) >= vocab_size), None)
 
 
 def _sampled(key: tuple, vocab_size: int, dim: int, seed: int) -> np.ndarray:
