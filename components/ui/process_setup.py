@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from textwrap import indent
@@ -19,6 +20,7 @@ from components.base.learner_text import show_hidden
 from components.ui.imports import import_part
 
 WARM_UP_SECONDS = 2.0  # after the first page: by then the browser has what it needs to render
+SECONDS_BETWEEN_FREEZES = 600.0
 # A run sends dozens of elements to the thread that writes to the network. With Python's 5 ms the two interrupt each
 # other, which costs a tenth of a rerun.
 SWITCH_INTERVAL_SECONDS = 0.02
@@ -42,7 +44,11 @@ def configure_process() -> None:
     configure_malloc()
     logging.setLogRecordFactory(BoundedRecord)
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
-    timer = Timer(WARM_UP_SECONDS, import_all)
+    call_later(WARM_UP_SECONDS, import_all)
+
+
+def call_later(seconds: float, function: Callable[[], None]) -> None:
+    timer = Timer(seconds, function)
     timer.daemon = True
     timer.start()
 
@@ -55,8 +61,19 @@ def import_all() -> None:
     for module in ("torch", "altair", "components.ui.batch"):
         import_part(module)
     import_part("components.text.tokenizers").get_tokenizer("gpt2")
+    freeze()
+
+
+def freeze() -> None:
+    """Exclude all that is in memory from garbage collection, and do so again after some minutes.
+
+    The sessions of this moment are excluded as well, after a restart those of a whole class. Of these, what has ended
+    is collected the next time.
+    """
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
+    call_later(SECONDS_BETWEEN_FREEZES, freeze)
 
 
 def configure_malloc() -> None:

@@ -1,6 +1,9 @@
+import gc
 import logging
 import re
 from threading import Event
+from unittest.mock import Mock
+from weakref import ref
 
 import pytest
 import streamlit as st
@@ -36,3 +39,20 @@ def test_imports_begin_soon_after_the_first_page(monkeypatch):
     monkeypatch.setattr(process_setup, "WARM_UP_SECONDS", 0.0)
     process_setup.configure_process.__wrapped__()
     assert begun.wait(60)
+
+
+def test_sessions_of_the_first_seconds_are_collected_later(monkeypatch):
+    class Session:
+        def __init__(self) -> None:
+            self.itself = self
+
+    session, later = Session(), []
+    left = ref(session)
+    monkeypatch.setattr(process_setup, "import_part", Mock())
+    monkeypatch.setattr(process_setup, "call_later", lambda seconds, function: later.append(function))
+    process_setup.import_all()
+    del session
+    later.pop()()
+    gc.unfreeze()
+    assert left() is None
+    assert later  # and so on
