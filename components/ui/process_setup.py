@@ -8,7 +8,6 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from textwrap import indent
 from threading import Timer
@@ -17,6 +16,7 @@ from typing import Any
 import streamlit as st
 
 from components.base.learner_text import show_hidden
+from components.caches.shared import shared
 from components.ui.imports import import_part
 
 WARM_UP_SECONDS = 2.0  # after the first page: by then the browser has what it needs to render
@@ -38,7 +38,7 @@ with st.sidebar:
     pass
 
 
-@cache
+@shared(1)
 def configure_process() -> None:
     """Configure memory, threads and the log, and start the imports soon; called in every run, has an effect once."""
     configure_malloc()

@@ -1,7 +1,9 @@
 import gc
 import logging
 import re
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from time import sleep
 from unittest.mock import Mock
 from weakref import ref
 
@@ -56,3 +58,13 @@ def test_sessions_of_the_first_seconds_are_collected_later(monkeypatch):
     gc.unfreeze()
     assert left() is None
     assert later  # and so on
+
+
+def test_process_is_configured_once_by_first_runs_at_once(monkeypatch):
+    begun = []
+    monkeypatch.setattr(process_setup, "configure_malloc", lambda: sleep(0.1))
+    monkeypatch.setattr(process_setup, "call_later", lambda *what: begun.append(what))
+    process_setup.configure_process.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: process_setup.configure_process(), range(4)))
+    assert len(begun) == 1
