@@ -20,7 +20,7 @@ from components.caches.shared import shared
 from components.ui.imports import import_part
 
 WARM_UP_SECONDS = 2.0  # after the first page: by then the browser has what it needs to render
-SECONDS_BETWEEN_FREEZES = 600.0
+SECONDS_BETWEEN_FREEZES = 3_600.0  # each takes about 150 ms
 # A run sends dozens of elements to the thread that writes to the network. With Python's 5 ms the two interrupt each
 # other, which costs a tenth of a rerun.
 SWITCH_INTERVAL_SECONDS = 0.02
@@ -65,10 +65,10 @@ def import_all() -> None:
 
 
 def freeze() -> None:
-    """Exclude all that is in memory from garbage collection, and do so again after some minutes.
+    """Exclude all that is in memory from garbage collection, every hour anew.
 
-    The sessions of this moment are excluded as well, after a restart those of a whole class. Of these, what has ended
-    is collected the next time.
+    The sessions of this moment are excluded as well, after a restart those of a whole class. The next time those that
+    have ended are collected.
     """
     gc.unfreeze()
     gc.collect()
