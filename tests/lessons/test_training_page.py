@@ -243,6 +243,7 @@ def test_press_stops_when_its_time_is_used_and_names_the_steps(monkeypatch):
 def test_notice_of_a_link_stays_while_its_steps_are_trained():
     app = AppDriver().open("training", train_steps=1_000, seed=-1)
     assert app.warnings() == ["seed = −1 is below the limit of 0: using 0."]
+    assert " in step 1,000." in app.words
     assert " in step 1,000." in app.open_sections().words
 
 
