@@ -106,6 +106,8 @@ def test_positions_off_guess_a_third():
     assert "With a single word its weight is 1.00 before and after training." in app.words
     assert re.search(r"completes 8\d\d of 2,640:", app.press("Show me").words)
     assert "gives one answer, right in two of them at most." in app.words
+    words = app.set(attention_head_positions=True).open_sections().words
+    assert re.search(r"depends on the word; [12],\d{3} of 2,640 are completed", words)
 
 
 def test_noun_is_tried_in_the_prompt():
