@@ -143,6 +143,7 @@ def test_any_line_of_words_is_drawn_or_shows_an_error():
     assert "no room" not in app.words
     assert "are more than" in app.set(word2vec_words=every).errors()[0]
     assert "If there is no room for a word" in app.words
+    assert len(app.set(word2vec_view="similarity").numbers()) == 40 * 40
 
 
 def test_published_questions_are_asked_once_for_the_same_vectors():
@@ -315,7 +316,8 @@ def test_program_of_a_file_reads_it(monkeypatch, tmp_path, cache):
 
 def test_what_to_notice_in_the_film_follows_from_its_vectors():
     app, words = open_vectors(scene="film"), ("king", "man", "woman", "queen", "wears")
-    first, last = own_vectors.film(app.state, words)[[0, -1]]
+    frames = own_vectors.film(app.state, words)
+    first, last = frames[[0, -1]]
     cosines = [number(cosine(*pair)) for pair in (last[[0, 3]], first[[0, 3]], last[[0, 4]])]
     ends = "with a cosine similarity of {}; it was {} at the start: .* a neighbor of “king”, ends at {}:"
     assert re.search(ends.format(*cosines), app.words)
@@ -323,6 +325,7 @@ def test_what_to_notice_in_the_film_follows_from_its_vectors():
     assert arrows == sorted(arrows)
     notice = "The cosine of the arrows “man” → “king” and “woman” → “queen” goes from {} to {}."
     assert notice.format(*map(number, arrows)) in app.words
+    assert own_vectors.film(app.set(word2vec_view="map").state, words) is frames  # it takes a whole training
 
 
 def test_film_of_words_that_become_alike_names_no_neighbors():
