@@ -119,6 +119,8 @@ def fitting(text: str, placed: dict) -> tuple[str, int]:
 
     >>> [fitting("F0 9F", {"width": width, "height": 23}) for width in (80, 40, 14)]
     [('F0 9F', 17), ('F0…', 14), ('·', 14)]
+    >>> fitting("F0 9F", {"width": 80, "height": 14})
+    ('F0 9F', 0)
     """
     if placed["height"] <= SMALL:
         return text, 0
