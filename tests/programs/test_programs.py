@@ -154,6 +154,10 @@ def test_program_of_gpt2s_heads_prints_the_shares_of_its_page(gpt2):
     app.set(text="A quick brown fox")  # in which no token occurs twice
     (done,) = run_many([app.open_section(CODE).code()[-1]])
     assert len(re.findall(r"head \d+: token before [\d.]+, first token [\d.]+\n", done.printed)) == 12
+    app.set(text="A quick brown fox jumps over the lazy dog and runs")  # of which the first nine are read
+    (done,) = run_many([app.open_section(CODE).code()[-1]])
+    assert done.values["weights"].shape == (12, 9, 9)
+    assert np.allclose(done.values["weights"], tensors_of(app)["weights"], atol=1e-6)
 
 
 def test_programs_without_network_are_not_offered_with_gpt2(gpt2):
