@@ -24,7 +24,7 @@ from components.ui.batch import AXES
 from components.ui.code_view import handout_of
 from tests.app_driver import CODE, AppDriver
 from tests.gpt2_server import RangeHandler, fill_cache
-from tests.programs.labels import differences, tensors_of
+from tests.programs.labels import differences, labelled, tensors_of
 from tests.programs.run_programs import Ran, run_many, tiktoken_cache
 from tests.states import WITH_PROGRAMS, app_state, token_ids
 from tests.varied_states import OF_THEIR_OWN, SHARED, varied_state
@@ -79,6 +79,8 @@ def test_program_run_alone_gives_what_its_page_shows(lesson, name):
         assert state.text == "" or app.errors() or app.learner.outputs.figure is None  # nor does the page show numbers
         return
     on_its_page = on_page(lesson).shown(app)
+    tokens = [labelled(done.printed).get("tokens") for case, done in ran(lesson).items() if case[0] == name]
+    assert tokens == tokens[:1] * len(tokens)  # with a tokenizer and without the same of them are printed
     for offline in (each for case, each in programs(lesson) if case == name):
         program = ran(lesson)[name, offline]
         assert not offline or lesson == "errors" or "tiktoken" not in programs(lesson)[name, offline]
