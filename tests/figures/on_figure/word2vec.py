@@ -315,6 +315,8 @@ def check_space(root, parts, circles, space):
     wanted, drawn = space - space[1], places - places[1]
     scale = np.abs(drawn).max() / np.abs(wanted).max()
     assert np.abs(drawn - scale * wanted).max() < 0.4
+    one, two, three, four = pairs_of(all_of(root, "polygon")[0].get("points"))
+    assert np.abs(one - two + three - four).max() < 0.3  # the plane is a parallelogram
     for part, (is_marked, is_excluded) in circles.items():
         color = "target" if is_marked else "token"
         assert found[part].get("stroke") == f"var(--{color})"
