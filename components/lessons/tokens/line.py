@@ -191,7 +191,11 @@ def _above(kind: str, number: int, start: int, end: int, data: bytes, tokens: Se
 
 
 def shortened(text: bytes) -> str:
-    """Return the beginning of a word or piece as visible text."""
+    """Return the beginning of a word or piece as visible text.
+
+    >>> [len(shortened(b"a" * n)) for n in (40, 41)], shortened(b"a" * 41)[-2:]
+    ([40, 41], 'a…')
+    """
     shown = visible(text[: 4 * MAX_CHARS + 4].decode("utf-8", "ignore").encode())
     return shown if len(shown) <= MAX_CHARS else f"{shown[:MAX_CHARS]}…"
 
