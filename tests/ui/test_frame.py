@@ -26,7 +26,7 @@ def test_panel_is_built_only_while_open_and_one_at_a_time():
     assert open_panels(app.run()) == []
 
 
-def test_only_what_is_shown_above_a_lesson_renders_the_page():
+def test_only_what_is_shown_above_makes_it_outdated():
     app = AppDriver().open("training")
     above = app.learner.frame_state
     assert app.set(training_tied=True).learner.frame_state == above
