@@ -24,12 +24,12 @@ OF_STREAMLIT = {
 
 
 def own_barriers(page, part: str | None = None, rules: Sequence[str] = ()) -> list[str]:
-    """Return what axe calls serious or critical and is not known of Streamlit: rule, HTML and explanation."""
+    """Return what axe calls serious or critical and is not known of Streamlit: rule, HTML, explanation and data."""
     page.settled()
     options = {"resultTypes": ["violations"]} | ({"runOnly": [*rules]} if rules else {})
     found = Axe().run(page, context=part, options=options).response["violations"]
     return [
-        f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:200]} {str(node['any'])[:900]}"
         for rule in found
         if rule["impact"] in ("serious", "critical")
         for node in rule["nodes"]
