@@ -210,6 +210,10 @@ def test_question_and_figure_of_a_class_have_the_same_text():
     teacher.step("Close").step("Reveal").step("Ask with other numbers")
     other = TEXTS["German compound"]["text"]  # Toucan has as many tokens as the text before
     assert teacher.app_state.text == learner.there().app_state.text == other
+    teacher.step("Close").step("Reveal")
+    learner.there().set(**{"try": "Toucan"})
+    assert f"GPT-2 make of “{TEXTS['Toucan']['text']}”" in learner.words
+    assert other not in learner.words
 
 
 def test_next_restores_the_hosts_text_unless_it_was_changed():
