@@ -17,15 +17,19 @@ function step(event) {
     if (event.timeStamp - stepped < BETWEEN_STEPS) cancel(event); else stepped = event.timeStamp;
 }
 export default function ({ data, setTriggerValue }) {
-    const { code, secret, wanted, steps } = JSON.parse(new TextDecoder().decode(data));
+    const { code, secret, own, wanted, steps } = JSON.parse(new TextDecoder().decode(data));
     const key = `room ${code}`;
-    try { if (secret) sessionStorage.setItem(key, secret); } catch { /* closed to this page, or full */ }
+    const ofHost = [[key, secret], [`${key} own`, own]];
+    try {
+        if (secret) ofHost.forEach(each => sessionStorage.setItem(...each));
+    } catch { /* closed to this page, or full */ }
     if (wanted) {
         let voter = [...crypto.getRandomValues(new Uint8Array(16))].map(n => n.toString(16).padStart(2, '0')).join('');
-        let claim = '';
-        try { claim = sessionStorage.getItem(key) || ''; } catch { /* closed to this page */ }
+        let kept = [];
+        try { kept = ofHost.map(([name]) => sessionStorage.getItem(name) || ''); } catch { /* closed to this page */ }
+        const [claim = '', own = ''] = kept;
         try { voter = localStorage.getItem(key) || voter; localStorage.setItem(key, voter); } catch { /* the same */ }
-        setTriggerValue('kept', { code, voter, claim });
+        setTriggerValue('kept', { code, voter, claim, own });
     }
     if (!steps) return;
     // This function runs at each change of its data: the same listener is added only once.

@@ -1,6 +1,6 @@
-"""What a browser keeps of a room: the secret of a host in the tab, the number of a voter for all its tabs.
+"""What a browser keeps of a room: in the tab a host's secret and own numbers, for all tabs the number of a voter.
 
-Neither is in the address, which is projected and shared. The script also presses the next step of a host on PageDown,
+None is in the address, which is projected and shared. The script also presses the next step of a host on PageDown,
 and on Space if nothing is focused; it takes a double click, or a key that repeats, as one press.
 """
 
@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from components.base.limits import MAX_ROOM_LINK_BYTES
 from components.ui.session import LearnerSession, sent_value
 
 KEY = "room_browser"
@@ -35,6 +36,9 @@ def keep_in_browser(learner: LearnerSession) -> None:
             learner.dialog = "class"  # the room is new: its code is shown
         else:
             seat.claim = claim[:MAX_SECRET_CHARS]
+            other, _, own = str(kept.get("own"))[: 2 * MAX_ROOM_LINK_BYTES + 1].partition("\n")
+            seat.other_numbers = other, own
 
-    data = {"code": seat.code, "secret": seat.secret, "wanted": not seat.is_kept, "steps": seat.hosting}
+    data = {"code": seat.code, "secret": seat.secret, "own": "\n".join(seat.other_numbers)}
+    data |= {"wanted": not seat.is_kept, "steps": seat.hosting}
     _component(key=KEY, data=json.dumps(data).encode(), on_kept_change=take_back)

@@ -104,7 +104,11 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, page, serv
     assert min(why["y"], figure["y"]) > votes["y"] + votes["height"]
 
     expect(teacher.get_by_role("button", name="Next")).to_be_visible()
-    teacher.keyboard.press("PageDown")
+    teacher.get_by_role("button", name="Ask with other numbers").click()
+    teacher.in_address(dim="12")
+    teacher.reload()
+    teacher.get_by_role("button", name="Cancel").click()
+    teacher.in_address(dim="8")  # the own number from before
     two.sentence("The question of the class appears here")
     teacher.get_by_role("button", name="Exit").click()
     expect(teacher.get_by_test_id("stSidebarNav")).to_be_visible()
