@@ -158,6 +158,10 @@ def test_sentences_of_positions_follow_from_the_rows(whole):
     assert ("This table has no helix." in app.words) == (not made_up)
     said = "that neighbors are alike was learned" if made_up else "in this table nearby positions are not more alike"
     assert re.findall(r"rows 50 apart [\d.−]+: ([^.;]*)", app.words) == [said, said]  # notice and section
+    turned = AppDriver().open("positions", **GPT2, position_column=100).learner.outputs.figure
+    assert "a row for each position, 0 to 127, column 64 on" in {each.text for each in texts(turned)}
+    stripes = sinusoidal(range(128), P.shape[1])[:, 64:128]
+    np.testing.assert_allclose(pixels(turned)["table0"], stripes.numpy(), atol=0.025)
     reading, figure, found = _learned(row_file())[0].reading, root_of(_learned(row_file())[0]), helix(P[1:])
     named = [512, 520, 1016]  # of every eighth position the middle one, the next, and the last
     rows = (P[named], sinusoidal(named, P.shape[1]))
