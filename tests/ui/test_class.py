@@ -112,6 +112,7 @@ def test_teachers_page_asks_nothing_but_can_show_the_answer(teacher):
     assert QUESTIONS not in teacher.sections()
     assert teacher.is_masked
     assert not teacher.press("Show without a vote").is_masked
+    assert not teacher.press("Present").press("Exit").app_state.present
     learner = Learner(teacher.code)
     assert learner.is_masked
     assert ("after the vote" in received(learner)) > ("answer to see it" in received(learner))
