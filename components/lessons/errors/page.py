@@ -190,7 +190,7 @@ def show_found(found: list[Found]) -> None:
     with st.container(horizontal=True):
         for name, values in found:
             title = escape_markdown(FAILURES[name].title)
-            st.button(title, key=f"found_{name}", on_click=run, args=(name, values))
+            st.button(title, on_click=run, args=(name, values))
 
 
 def show_run(outcome: Outcome, name: str) -> None:
