@@ -46,9 +46,8 @@ def rows_of(page: ModuleType, state: State) -> Rows:
     """Return the rows of GPT-2 that a page shows for settings in effect; those of the batch unless it names others."""
     token_ids = ids_if_any(state.settings, state.text)
     ids = page.rows_shown(state, token_ids) if hasattr(page, "rows_shown") else batch_rows(state.settings, token_ids)
-    V = state.settings.vocab_size
     positions = getattr(page, "SHOWS_POSITIONS", False) or state.settings.position == "learned"
-    return Rows(frozenset(token_id for token_id in ids if 0 <= token_id < V), positions)
+    return Rows(frozenset(ids), positions)
 
 
 def lacks_rows(lesson: Lesson, state: State) -> bool:

@@ -43,6 +43,9 @@ def test_lookup_fetches_the_rows_of_its_text_alone(gpt2):
     assert len(RangeHandler.requests) == 2 + len({*IDS[:8]}) + 1
     assert "which rows are nearest" not in app.words
     assert not app.set(text="A text with other tokens").widgets("row_dim")
+    requests = len(RangeHandler.requests)
+    assert "ID 50,257 at position 0 is out of range" in AppDriver().open("lookup", **GPT2, ids="50257").errors()[0]
+    assert len(RangeHandler.requests) == requests
 
 
 @pytest.mark.parametrize("page", TRAINED)
