@@ -29,8 +29,11 @@ class Score(NamedTuple):
 def totals(scores: Sequence[Score]) -> list[Score]:
     """Return the sums of the scores: of the sections about meaning, of those about grammar ("gram…"), and of all.
 
-    >>> totals([Score("family", 3, 2, 1, 0), Score("gram8-plural", 3, 3, 3, 1)])[2]
-    Score(section='all', questions=6, covered=5, correct=4, correct_with_inputs=1)
+    >>> for total in totals([Score("family", 3, 2, 1, 0), Score("gram8-plural", 4, 3, 3, 1)]):
+    ...     print(*total)
+    about meaning 3 2 1 0
+    about grammar 4 3 3 1
+    all 7 5 4 1
     """
 
     def add_up(name: str, parts: Sequence[Score]) -> Score:
