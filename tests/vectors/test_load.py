@@ -39,6 +39,7 @@ def assert_same(ours: KeyedVectors, theirs: KeyedVectors) -> None:
 
 def test_converted_file_is_mapped_or_if_damaged_refused(sample, vectors, tmp_path, monkeypatch):
     monkeypatch.setattr(conversion, "BLOCK_BYTES", 500)
+    monkeypatch.chdir(tmp_path)  # a server may be started anywhere
     target, progress = tmp_path / "all.kv", []
     convert(sample, target, False, lambda *counts: progress.append(counts))
     size = sample.stat().st_size
