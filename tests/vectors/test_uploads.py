@@ -111,6 +111,7 @@ def test_read_upload_of_gensims_file_equals_what_gensim_reads(how, data):
         (b"<unk> 0 0\nMZ 1 1\nBM 2 2\n%PDF 3 3\nthe_king 4 4", ["<unk>", "MZ", "BM", "%PDF", "the_king"]),
         ("nbsp\xa0a 1\n\x00 2\n\u202e 4\nx\x85y 5\n".encode(), ["nbsp\xa0a", "\x00", "\u202e", "x\x85y"]),
         (b"2 1\na \n\xd7\xa3<b \x00\x00\x80?", ["a", "b"]),  # 0.02 as float32 starts with a line end
+        (b"1 2\na \x01\x02\x03 1234", ["a"]),  # the bytes of the second float32 look like a number as text
         (b"w" * MAX_WORD_CHARS + b" 1", ["w" * MAX_WORD_CHARS]),
         ("é".encode() * MAX_WORD_CHARS + b" 1", ["é" * MAX_WORD_CHARS]),
         (binary({b"a": [1.0], "𝒳".encode() * MAX_WORD_CHARS: [1.0]}, b"\n"), ["a", "𝒳" * MAX_WORD_CHARS]),
@@ -119,7 +120,7 @@ def test_read_upload_of_gensims_file_equals_what_gensim_reads(how, data):
         (gzip.compress(b"king 1 2\n") + gzip.compress(b"queen 3 4\n"), ["king", "queen"]),
         (gzip.compress(b"king 1 2\n") + gzip.compress(b"") * 9_999, ["king"]),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 def test_read_upload_of_unusual_files_gives_their_words(data, words):
     assert read_upload(data).index_to_key == words
