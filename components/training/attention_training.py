@@ -29,7 +29,7 @@ class HeadConfig:
     """All that a training depends on: the same configuration gives exactly the same numbers."""
 
     task: Task
-    seed: int = 123
+    seed: int
     positions: bool = True
     std: float = 0.1  # standard deviation of the initial embeddings
 
