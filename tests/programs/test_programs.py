@@ -26,6 +26,7 @@ from tests.app_driver import CODE, AppDriver
 from tests.gpt2_server import RangeHandler, fill_cache
 from tests.programs.labels import differences, labelled, tensors_of
 from tests.programs.run_programs import Ran, run_many, tiktoken_cache
+from tests.questions.references.learner import sinusoidal
 from tests.states import WITH_PROGRAMS, app_state, token_ids
 from tests.varied_states import OF_THEIR_OWN, SHARED, varied_state
 
@@ -106,6 +107,11 @@ def test_program_file_has_the_default_values(lesson):
     assert {name for each in path.parent.glob("program*.py") for name in sections_of(each).values()} <= {*labels}
     left_out = page.left_out(state, for_page=False) if hasattr(page, "left_out") else set()
     assert titles(handout_of(page, state).text) == [title for title in titles(whole) if title not in left_out]
+
+
+def test_norms_are_reproduced_with_the_angles_of_the_formula():
+    angles = ran("reproduce")["defaults", False].values["angles"]  # with other ones the norms would be the same
+    np.testing.assert_allclose(np.sin(angles), sinusoidal(range(100), 512, "halves")[:, :256], atol=1e-6)
 
 
 @pytest.mark.parametrize("lesson", WITH_PROGRAMS)
