@@ -40,6 +40,8 @@ def test_sources_are_sorted_with_an_address_a_year_and_a_term():
         assert not set(source.url) & set(" ()[]<>\"'"), source.key
         assert all((source.title, source.authors, source.where)), source.key
         assert (source.year is None) == (source.authors in DOCUMENTATION), source.key
+        where = (f"{source.authors} documentation", "README of the repository")
+        assert source.year or source.where.partition(";")[0] in where, source.key
         assert any(source.key == each.key for term in TERMS for each in term.sources), source.key
     order = [(source.authors.lower(), source.year or 0) for source in SOURCES]
     assert order == sorted(order)
