@@ -78,7 +78,7 @@ def drawn(app, masked, extra=0):
 
 
 def check(app, figure, masked):
-    """Fail unless each 1 is below its row's index, each 0 below another, and gaps and the way in use are marked."""
+    """Fail unless each 1 is below its row's index, each 0 below another, and gaps, arrows and the way are marked."""
     check_colors(figure)
     check_reading(figure)
     found, product = [*elements(figure)], app.state.choices.way == "product"
@@ -92,6 +92,8 @@ def check(app, figure, masked):
     assert [*ids.values()] == sorted(ids.values(), key=lambda y: y) == [*rows]
     assert [*map(int, ids)] == sorted(map(int, ids))
     if not product:
+        arrows = [(e.get("d"), {*e.get("data-part").split()}) for e in found if e.get("d", "").startswith("M458 ")]
+        assert arrows == [(f"M458 {y - 5}l8 5-8 5", parts) for y, parts in rows.items() if parts]
         return
     above = [(text, x, y) for text, x, y in labels if x < 420]
     assert [text for text, *_ in above] == [*ids]
