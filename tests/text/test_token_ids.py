@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from components.text.token_ids import INT64_MAX, around_first_out_of_range, out_of_range, parse_ids
@@ -9,6 +9,7 @@ BATCHES = st.integers(1, 6).flatmap(lambda T: st.lists(st.lists(NUMBERS, min_siz
 
 
 @given(BATCHES.filter(lambda batch: len(str(batch)) <= 1_000))
+@example([[INT64_MAX, -INT64_MAX - 1]])
 def test_parse_ids_reads_a_printed_batch_and_one_with_semicolons(batch):
     assert parse_ids(str(batch)) == batch
     assert parse_ids("; ".join(" ".join(map(str, row)) for row in batch) + ";") == batch
