@@ -175,8 +175,11 @@ def test_sentences_of_positions_follow_from_the_rows(whole):
     points = centered @ torch.linalg.svd(centered, full_matrices=False).Vh[list(found.plane)].T
     drawn = [floats(each, "cx", "cy") for each in all_of(figure, "circle[@r='4']")]  # positions 256, 512 and 768
     x, y, width, height = floats(all_of(figure, "rect")[0], "x", "y", "width", "height")
-    offsets = np.abs(np.array(drawn) - [x + width / 2, y + height / 2]) / (width / 2)
-    np.testing.assert_allclose(offsets, (points.abs() / points.abs().max() / 1.15)[255::256], atol=0.002)
+    line = np.reshape(re.findall(r"[\d.]+", all_of(figure, "path")[0].get("d")), (-1, 2))
+    for named, every in ((drawn, 256), (line.astype(float), 4)):
+        offsets = np.abs(np.array(named) - [x + width / 2, y + height / 2]) / (width / 2)
+        wanted = points.abs() / points.abs().max() / 1.15
+        np.testing.assert_allclose(offsets, wanted[every - 1 :: every], atol=0.002)
 
 
 def test_sentences_of_combine_follow_from_the_rows(whole):
