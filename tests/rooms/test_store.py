@@ -276,9 +276,11 @@ def test_full_server_deletes_the_room_that_its_teacher_left(store, monkeypatch):
 def test_room_closed_or_forgotten_is_deleted_with_its_votes(store, code, monkeypatch):
     store.vote(code, VOTER, 1, 1, 1)
     forgotten = store.open(SECRET, "home", "v=2")
+    invitation = store.invite(code, SECRET)
     store.end(code, SECRET)
-    with pytest.raises(NoRoom):
-        store.read(code)
+    for use, words in ((store.read, ()), (store.accept, [invitation])):
+        with pytest.raises(NoRoom):
+            use(code, *words)
     monkeypatch.setattr(stores, "time", lambda: time() + 12 * 3_600 - 60)
     store.delete_old()
     assert store.read(forgotten).lesson == "home"
