@@ -330,9 +330,11 @@ def test_two_rooms_with_different_texts_do_not_cross():
     assert learners[1].app_state.text == HOSTILE
 
 
-def test_texts_of_a_result_are_escaped():
+def test_texts_of_a_result_are_escaped_and_bars_are_shares():
     question = Question("q", "?", (Option("<b>a"), Option("<b>b", "mb", "fb")), "")
     assert "<b>" not in results_html(question, {1: [1, 1]}, {}).replace("<b>✓ Correct answer</b>", "", 1)
+    bars = re.findall(r"width:(\d+)%.*?(\d of \d)", results_html(question, {1: [3, 1]}, {}))
+    assert bars == [("75", "3 of 4"), ("25", "1 of 4")]
 
 
 @pytest.mark.parametrize(
