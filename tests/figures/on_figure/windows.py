@@ -150,6 +150,7 @@ def drawn(app, masked):
         w: (own[0], own[-1], [each for each in own if columns[each] is not None]) for w, own in framed.items() if own
     }
     assert frames_in(figure) == frames
+    assert narrow_frames_in(figure) == {w: (first, last) for w, (first, last, _) in frames.items()}
     assert steps_in(figure) == [columns.index(starts[each]) for w in both for each in (w, w + 1)]
     assert len(figure.svg()) < 48_000
     ends = [sum(floats(each[0], "x", "width")) for each in all_of(root_of(figure), "*[@class='masked']")]
@@ -206,6 +207,15 @@ def frames_in(figure):
             arrows = [column_of(float(each) - TILE / 2) for each in starts]
             found[part.get("data-part")] = column_of(x + 3), column_of(x + width - 3 - TILE), arrows
     return found
+
+
+def narrow_frames_in(figure):
+    """Return the first and the last column in the frame of each window, which may be on two sheets."""
+    edges = {}
+    for part in all_of(root_of(figure), "g[@class='narrow-only']/g[@class='readout']"):
+        ends = re.match(r"M([\d.]+) [\d.]+H([\d.]+)", part.find(f"{SVG}path").get("d")).groups()
+        edges.setdefault(part.get("data-part"), []).extend(map(float, ends))
+    return {w: (column_of(min(each) + 3), column_of(max(each) - 3 - TILE)) for w, each in edges.items()}
 
 
 def steps_in(figure):
