@@ -14,6 +14,7 @@ STATES = {
     "skipped": app_state(Settings(context_length=2, stride=5, drop_last=True), TEXT, window_index=1),
     "dropped": app_state(Settings(context_length=3, stride=3, drop_last=True), TEXT, window_index=2),
     "typed, words": app_state(Settings(ids="4 5 4; 1 2 3", context_length=3, tokenizer="words"), TEXT, window_index=9),
+    "long": app_state(Settings(context_length=24, stride=9), f"{TEXT} " * 4, window_index=1),
     "one": app_state(Settings(context_length=1, stride=1, batch_size=1, batch=9, shuffle=True), "the bank"),
 }
 
