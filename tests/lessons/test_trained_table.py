@@ -115,6 +115,8 @@ def test_preset_and_button_choose_the_trained_table(gpt2):
     assert "are GPT-2's, trained" in app.words
     app = AppDriver().open("positions").open_sections().press("Use GPT-2's rows")
     assert "of GPT-2's first 128 rows" in app.words
+    kinds = ["none", "learned (GPT-2's)", "sinusoidal (not GPT-2's)"]
+    assert app.widget("row_position").options == app.open_panel("settings").widget("all_position").options == kinds
 
 
 def test_sentences_of_lookup_follow_from_the_rows(whole):
