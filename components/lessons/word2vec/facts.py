@@ -6,7 +6,6 @@ The numbers that are not the learner's are in measured.toml.
 import tomllib
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from gensim.models import KeyedVectors
 
@@ -20,21 +19,9 @@ from components.lessons.word2vec.trained import chosen_vectors, film_words, freq
 from components.questions.own_ids import question_rng
 from components.questions.quiz import MIN_OPTIONS, Facts, Ids
 from components.vectors.analogies import analogy, unanswerable
-from components.vectors.corpora import GRAMMAR, AnalogyQuestion, Grammar, read_grammar
+from components.vectors.corpora import GRAMMAR, Grammar, read_grammar
 
-
-class Measured(NamedTuple):
-    """An analogy, and the two words nearest to a - b + c with the input words included, with their cosines."""
-
-    analogy: AnalogyQuestion
-    nearest: str
-    cosine: float
-    second: str
-    second_cosine: float
-
-
-_MEASURED = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
-MEASURED = [Measured(AnalogyQuestion(*each[:4]), *each[4:]) for each in _MEASURED["analogies"]]
+MEASURED = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
 CLEARLY, SEEN = 1.1, 0.01  # times as much as another word; the least amount that is not shown as 0
 DISTINCT = 0.001  # two cosine similarities as they are written
 LOWEST = ("started", "cannot", -0.20)  # of all pairs
@@ -88,29 +75,26 @@ def film(state: State, token_ids: Ids) -> Facts | None:
 
 
 def nearest(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the analogy, or on a measured one if it has no answer here; None if the figure is another."""
-    if state.choices.shown != "analogy":
+    """Return the facts on the analogy; None if the figure is another, or if two words are as near or too few differ."""
+    if state.choices.shown != "analogy" or (vectors := _vectors(state)) is None:
         return None
-    words, vectors, found = state.choices.inputs, _vectors(state), None
-    if vectors is not None:
-        words = known_inputs(vectors, state.choices)
-    if vectors is not None and not unanswerable(vectors, *words):
-        a, b, c = words
-        ranked = analogy(vectors, [a, c], [b], 4, include_inputs=True)  # one of four is no input
-        expected = next(word for word, _ in ranked if word not in words)
-        if ranked[0][1] > ranked[1][1] + DISTINCT:
-            found = Measured(AnalogyQuestion(*words, expected), *ranked[0], *ranked[1])
-    if found is None or len({*words, found.nearest, found.analogy.answer}) < MIN_OPTIONS:
-        known = [each for each in MEASURED if each.analogy[:3] == words]
-        found, vectors = (known or [question_rng(state, "nearest").choice(MEASURED)])[0], None
-    facts = found._asdict() | dict(zip(("a", "b", "c", "expected"), found.analogy, strict=True))
-    shown = {name: visible_text(text) for name, text in facts.items() if isinstance(text, str)}
-    return facts | shown | {"own": vectors is not None}
+    words = known_inputs(vectors, state.choices)
+    if unanswerable(vectors, *words):
+        return None
+    a, b, c = words
+    ranked = analogy(vectors, [a, c], [b], 4, include_inputs=True)  # one of four is no input
+    expected = next(word for word, _ in ranked if word not in words)
+    (best, cosine), (second, second_cosine), *_ = ranked
+    if cosine <= second_cosine + DISTINCT or len({*words, best, expected}) < MIN_OPTIONS:
+        return None
+    facts = {"a": a, "b": b, "c": c, "expected": expected, "nearest": best, "second": second}
+    facts = {name: visible_text(word) for name, word in facts.items()}
+    return facts | {"cosine": cosine, "second_cosine": second_cosine}
 
 
 def opposites(state: State, token_ids: Ids) -> Facts:
     rng = question_rng(state, f"opposites {state.choices.train_seed}")
-    one, other, cosine = rng.choice(_MEASURED["opposites"])
+    one, other, cosine = rng.choice(MEASURED["opposites"])
     facts = dict(zip(("lowest_one", "lowest_other", "lowest"), LOWEST, strict=True))
     return facts | {"one": one, "other": other, "cosine": cosine, "negative": -cosine}
 

@@ -27,7 +27,7 @@ from components.lessons.word2vec.page_training import show_training, too_few, tr
 from components.lessons.word2vec.page_views import drawn_words, show_views, suggest_words
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, known_inputs, min_count, training_key
-from components.questions.quiz import MIN_OPTIONS, Question
+from components.questions.quiz import Question
 from components.ui.blocks import notice, option_buttons, option_list, show_error
 from components.ui.download_registry import Table, register
 from components.ui.figure import show_figure
@@ -211,13 +211,9 @@ def show_analogy(
     """Show the figure of an analogy, the prediction and what to notice; return whether it is masked."""
     a, b, c = words
     included = analogy(vectors, [a, c], [b], NEAREST, include_inputs=True)
-    answer = next(word for word, _ in included if word not in words)
-    # The question cannot be about these vectors if they are a learner's file, or if too few words differ.
-    can_ask = choices.vectors != "upload" and len({*words, answer, included[0][0]}) >= MIN_OPTIONS
-    masked = is_masked(question if can_ask else None, "analogy")
+    masked = is_masked(question, "analogy", about=["nearest"])
     show_figure(analogy_figure(vectors, words, included, choices.exclude, masked))
-    if can_ask:
-        predict(question, case="analogy")
+    predict(question, case="analogy")
     notice([observation(vectors, choices, words, included, masked)])
     return masked
 

@@ -60,7 +60,7 @@ def drawn(app, masked):
         return None
     if choices.scene == "film":
         return film_reference(app, vectors, words, masked and "will end nearest to" in app.words, figure)
-    return reference(vectors, words, choices.exclude, masked, figure)
+    return reference(vectors, words, choices.exclude, masked and "if no word is excluded" in app.words, figure)
 
 
 def row_of(values):
