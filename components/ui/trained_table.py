@@ -63,6 +63,7 @@ def with_rows(lesson: Lesson, state: State) -> State:
     A failure is not tried again for a while, so that a page without network is as fast as any.
     """
     trained, rows = _with_gpt2(lesson, state)
+    message = st.container() if lesson.trained else None  # always rendered: what is below it keeps the focus
     if rows is None or rows.ready:
         return trained
     last = last_download(rows)
@@ -70,7 +71,8 @@ def with_rows(lesson: Lesson, state: State) -> State:
         last = _fetch(rows)
     if last is None:
         return trained
-    show_missing(rows, last)
+    with message:
+        show_missing(rows, last)
     return state
 
 

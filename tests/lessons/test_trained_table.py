@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 import torch
+from streamlit.testing.v1.element_tree import Block
 
 from components.base.link import to_query
 from components.downloads.download import Download
@@ -46,6 +47,23 @@ def test_lookup_fetches_the_rows_of_its_text_alone(gpt2):
     requests = len(RangeHandler.requests)
     assert "ID 50,257 at position 0 is out of range" in AppDriver().open("lookup", **GPT2, ids="50257").errors()[0]
     assert len(RangeHandler.requests) == requests
+
+
+@pytest.mark.parametrize(("page", "control"), [("home", "home_preset"), ("attention", "attention_head")])
+def test_message_without_network_moves_no_control_below_it(no_downloads, cache, page, control):
+    """A control that is moved by an insertion above it may lose the focus."""
+
+    def path_to_control(block: Block) -> list[int]:
+        for index, child in block.children.items():
+            below = path_to_control(child) if isinstance(child, Block) else []
+            if below or f"-{control}" in str(child.proto):
+                return [index, *below]
+        return []
+
+    apps = [AppDriver().open(page, head="text", table=table) for table in ("random", "gpt2")]
+    assert [len(app.warnings()) for app in apps] == [0, 1]
+    one, other = (path_to_control(app.at.main) for app in apps)
+    assert one == other != []
 
 
 @pytest.mark.parametrize("page", TRAINED)

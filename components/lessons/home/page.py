@@ -97,9 +97,6 @@ def show_presets(state: State) -> None:
 def show_progress() -> None:
     lessons = {name for name, lesson in current().lessons.items() if lesson.has_program}
     n_lessons, done = len(lessons), len(lessons & current().score.visited)
-    st.markdown(
-        f"{n_lessons} lessons of about {MINUTES} minutes each: text to IDs, IDs to vectors, what breaks, what is "
-        "learned, and how to check it."
-    )
-    st.progress(done / n_lessons, text=f"{done} of {n_lessons} lessons opened")
+    text = f"{done} of {n_lessons} lessons opened, about {MINUTES} minutes each: text to IDs, IDs to vectors, what "
+    st.progress(done / n_lessons, text=f"{text}breaks, what is learned, and how to check it.")
     show_score()
