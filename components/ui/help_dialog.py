@@ -24,7 +24,7 @@ svg { float: right; width: 2.8cm; height: auto; }
 </style><h1>Embedding Lab</h1><p>Write down what you expect before the page shows it.</p><ol>""")
 SHORTCUTS = {  # what a key does, and where
     "Tab, Shift + Tab": ("next or previous control", "everywhere"),
-    "← →, then Enter": ("previous or next step", "Combine, in the row of steps"),
+    "← →, then Enter": ("choose another option", "answers, presets, steps and other rows of options, after Tab"),
     "arrows, Home, End": ("light another part and its numbers", "figures, after Tab"),
     "Enter or Space": ("choose the part: keep it lit, or open its lesson or experiment", "figures"),
     "PageUp, PageDown": ("previous or next step, then lesson", "presentation mode"),

@@ -73,14 +73,14 @@ def show_qr(link: str, alt: str, caption: str | None = None) -> None:
 @st.dialog("Share this page", width="large")
 def show(learner: LearnerSession) -> None:
     text, link = learner.state.text, address_of(learner)
-    to_scan, opens = link, "Opens the same page on a phone"
+    fits = fits_link(text)
+    to_scan, opens = link, "Opens the same page on a phone" if fits else "Opens the page on a phone, without the text"
     left, right = st.columns([3, 2], gap="medium")
     with left:
         if learner.seat:
             to_scan, opens = room_link(learner), "Opens the class on a phone"
             st.markdown("The class that you are in; this link leads to where it is:")
             st.code(to_scan, language=None)
-        fits = fits_link(text)
         whose = "the class's" if learner.attends else "your"
         with_text = f"and {whose} text" if fits else f"but without {whose} text"
         st.markdown(f"The lesson **{learner.lesson.title}** with {whose} settings {with_text}:")

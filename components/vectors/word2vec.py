@@ -89,9 +89,10 @@ def vocabulary_model(sentences: Sequence[Sequence[str]], options: Options) -> Wo
     model.build_vocab(sentences)
     if len(model.wv) < 2:
         times = "once" if min_count == 1 else f"{min_count} times"
+        found = "Only one word occurs" if len(model.wv) else "No word occurs"
         raise ValueError(
-            f"Words that occur {times} or more: {len(model.wv)}. word2vec needs two; write more sentences. Emoji and "
-            "other symbols are not counted as words."
+            f"{found} {times} or more; word2vec needs two: write more sentences. Emoji and other symbols are not "
+            "counted as words."
         )
     return model
 

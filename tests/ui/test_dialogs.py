@@ -17,6 +17,7 @@ from components.ui import help_dialog, room_dialog, share_dialog
 from tests.app_driver import AppDriver, torch_tables, words_of
 from tests.base.test_qr import decoded
 from tests.states import LONG_TEXT, WITH_PROGRAMS
+from tests.ui.class_members import received
 
 
 def prepare(app, label):
@@ -149,6 +150,7 @@ def test_share_dialog_with_long_text_gives_no_qr_code_or_a_file(monkeypatch, fil
     assert sentence.startswith("The text has 9,000 characters")
     assert "the link opens without it" in sentence
     assert "your settings but without your text:" in words_of(app.dialogs()[0])
+    assert "Opens the page on a phone, without the text" in received(app)
     assert files["text.txt"] == LONG_TEXT
     assert "text" not in app.at.query_params
     assert app.open("lookup").state.text == LONG_TEXT

@@ -66,8 +66,8 @@ def corpus_field(state: State) -> None:
     with st.expander("**The grammar** that writes the sentences: read it, change it", **kept):
         st.caption(
             "*king: royal male* gives a word its features; *[male]* stands for any word with that feature; "
-            "*king - man + woman = queen* is tested after every epoch. Spelling is ignored: call queen *xyz* "
-            "everywhere, and it works as well."
+            "*king - man + woman = queen* is tested after every epoch. How a word is spelled does not matter: call "
+            "queen *xyz* everywhere, and it works as well."
         )
 
         def change(text: str) -> None:
