@@ -25,11 +25,12 @@ export default function ({ data, setTriggerValue }) {
     } catch { /* closed to this page, or full */ }
     if (wanted) {
         let voter = [...crypto.getRandomValues(new Uint8Array(16))].map(n => n.toString(16).padStart(2, '0')).join('');
-        let kept = [];
-        try { kept = ofHost.map(([name]) => sessionStorage.getItem(name) || ''); } catch { /* closed to this page */ }
-        const [claim = '', own = ''] = kept;
+        let [claim, before] = ['', ''];
+        try {
+            [claim, before] = ofHost.map(([name]) => sessionStorage.getItem(name) || '');
+        } catch { /* closed to this page */ }
         try { voter = localStorage.getItem(key) || voter; localStorage.setItem(key, voter); } catch { /* the same */ }
-        setTriggerValue('kept', { code, voter, claim, own });
+        setTriggerValue('kept', { code, voter, claim, own: before });
     }
     if (!steps) return;
     // This function runs at each change of its data: the same listener is added only once.

@@ -75,7 +75,7 @@ def film(state: State, token_ids: Ids) -> Facts | None:
 
 
 def nearest(state: State, token_ids: Ids) -> Facts | None:
-    """Return the facts on the analogy; None if the figure is another, or if two words are as near or too few differ."""
+    """Return the facts on the analogy; None if the figure is another, two words are equally near or too few differ."""
     if state.choices.shown != "analogy" or (vectors := _vectors(state)) is None:
         return None
     words = known_inputs(vectors, state.choices)
