@@ -33,7 +33,7 @@ def first_question(name: str = "") -> Question | None:
     A figure that has one question alone gives its name; another one is left for the section with more questions.
     """
     learner = current()
-    if learner.in_class and learner.seat.asks_on(learner.page):
+    if learner.seat and learner.seat.asks_on(learner.page):
         return learner.seat.question
     question = next(learner.outputs.questions, None)
     if question and name not in ("", question.name):

@@ -56,9 +56,10 @@ class Seat:
         return (self.room.question, self.room.round, self.room.phase, self.voter) if self.room else ()
 
     def asks_on(self, page: str) -> bool:
-        """Return whether the question asked last belongs to the page that is open."""
-        room = self.room
-        return room is not None and room.phase != Phase.READY and room.lesson == page and self.question is not None
+        """Return whether the class has a question on the page that is open, and this session is in it."""
+        if self.room is None or self.question is None or not self.in_class:
+            return False
+        return self.room.lesson == page and self.room.phase != Phase.READY
 
     def hides_on(self, page: str) -> bool:
         """Return whether the class votes on a question of the page that is open: nothing may give the answer."""
@@ -66,7 +67,7 @@ class Seat:
 
     def reveals_on(self, page: str) -> bool:
         """Return whether the class looks at the result of a question of the page that is open."""
-        return self.in_class and self.asks_on(page) and self.room.phase == Phase.REVEAL
+        return self.asks_on(page) and self.room.phase == Phase.REVEAL
 
     def in_address(self, query: dict[str, str]) -> dict[str, str]:
         """Return the parameters of the address: the code alone leads to where the class is."""

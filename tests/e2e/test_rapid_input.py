@@ -82,6 +82,21 @@ def test_entry_that_changes_the_row_above_renders_no_frame(app, page, name, opti
     finish(steps())
 
 
+def test_figure_is_sent_whole_though_the_browser_names_its_copy(app):
+    """The browser removes a copy at the end of a run; then it would wait for a figure that it is referred to."""
+
+    async def steps() -> None:
+        async with visitor(app) as who:
+            opened = await who.open("tokens")
+            again = who.changing(query=addresses(opened)[-1])
+            again.rerun_script.cached_message_hashes.extend(part.hash for part in opened.parts)
+            answer = await who.send(again)
+            assert "figure_tokens" in str(answer.widgets)
+            assert "ref_hash" not in [part.WhichOneof("type") for part in answer.parts]
+
+    finish(steps())
+
+
 @pytest.mark.parametrize("following", ["text", "another page"])
 def test_number_entered_just_before_something_else_is_kept(app, following):
     async def all_at_once() -> list[list[str]]:

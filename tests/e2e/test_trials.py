@@ -158,20 +158,6 @@ def test_click_on_lesson_right_after_opening_a_panel_is_not_lost(page, slow_serv
     expect(page.main.get_by_text("Preset", exact=True)).to_be_visible()
 
 
-def test_second_step_back_while_the_first_runs_is_shown(page, slow_server):
-    page.visit(slow_server, "tokens")
-    for name in ("Toucan", "Number", "Emoji"):
-        page.radio(name).click()
-        expect(page.radio(name)).to_be_checked()
-        page.at_rest()
-    page.evaluate("() => history.back()")
-    page.wait_for_timeout(150)
-    page.evaluate("() => history.back()")  # to a figure that the browser removes from its cache after the first run
-    expect(page.radio("Toucan")).to_be_checked()
-    expect(page.figure).to_have_attribute("aria-label", re.compile("toucan"))
-    expect(page.get_by_role("dialog")).to_have_count(0)
-
-
 def test_entries_on_home_while_a_run_is_on_are_kept(page, slow_server):
     page.visit(slow_server)
     page.text_area()  # in an open panel
