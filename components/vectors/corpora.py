@@ -78,6 +78,10 @@ def read_grammar(text: str) -> Grammar:
         elif line.strip():
             sentences.append((number, line.split()))
     for number, sentence in sentences:
+        word, *others = sentence
+        if others and words.keys() >= {*others}:
+            problem = f"Line {number}, {quote(' '.join(sentence))}, has only features after its first word"
+            raise ValueError(f"{problem}. Write a colon after it: {word}: {' '.join(others)}.")
         for part in (part for part in sentence if {*part} & {*"[]"}):
             if not (slot := SLOT.fullmatch(part)):
                 problem = f"Line {number}: {quote(part)} is neither a word nor a feature in brackets"

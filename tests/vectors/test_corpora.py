@@ -28,6 +28,11 @@ NO_FEATURES = "is not a word with features: write for example king: royal male."
             "king: royal\nthe [loyal] rules",
             "Line 2: no word has the feature 'loyal'. Give it to a word, as in king: loyal, or change the feature.",
         ),
+        (
+            "king: royal male\nthe [royal] rules\nqueen  royal male",
+            "Line 3, 'queen royal male', has only features after its first word. Write a colon after it: queen: royal "
+            "male.",
+        ),
         ("a" * (MAX_GRAMMAR_CHARS + 1), "The grammar has 3,001 characters; 3,000 is the limit: shorten it."),
     ],
 )
