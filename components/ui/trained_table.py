@@ -91,14 +91,14 @@ def show_missing(rows: Rows, failed: Download) -> None:
 
 def _fetch(rows: Rows) -> Download | None:
     """Return the download that does not get the rows in time; None if they are here."""
-    deadline = monotonic() + SECONDS_TO_WAIT
+    job, deadline = start(rows), monotonic() + SECONDS_TO_WAIT
     while True:
-        job = start(rows)
         job.wait(max(0.0, min(deadline, job.begun + SECONDS_TO_WAIT) - monotonic()))  # once, not in every run
         if rows.ready:
             return None
         if job.progress.state != "ready" or monotonic() > deadline:
             return job
+        job = start(rows)
 
 
 def is_here(offer: GPT2Offer, what: str) -> bool:
