@@ -22,6 +22,11 @@ from .server_processes import by_name, running_server
 JUDGEMENT = re.compile("Correct|Not quite")
 LONG_TEXT = " ".join("".join(random.Random(n).choices(string.ascii_lowercase, k=6)) for n in range(2_000))
 QUERY = "vocab_size=5003&seed=3&text=mine&step=2&d=1"
+RUNS_AGAIN = """() => {
+    const app = document.querySelector('[data-testid=stApp]')
+    new MutationObserver(() => window.runsAgain ||= app.dataset.testScriptState === 'running')
+        .observe(app, {attributeFilter: ['data-test-script-state']})
+}"""
 TO_TRAIN = "train_steps=1000&dim=64&context_length=16&stride=1&batch_size=16&one_window=0&token_std=1&text="
 TO_TRAIN += "+".join(f"word{number}" for number in range(250))  # takes some seconds
 
@@ -82,11 +87,13 @@ def classroom(familiar_browser, store, room) -> Iterator[dict[str, LessonPage]]:
         connected = "[data-testid=stApp][data-test-connection-state=CONNECTED]"
         for page in pages.values():
             expect(page.locator(connected)).to_have_count(0)
+            page.evaluate(RUNS_AGAIN)
         pages["vote"].sentence("trying to reconnect")
         store.close(room, SECRET, 1)
         server.start()
         for page in pages.values():
             expect(page.locator(connected)).to_be_attached(timeout=90_000)
+            page.wait_for_function("window.runsAgain")  # until its run is complete, a press may have no effect
         yield pages
     for page in pages.values():
         page.close()
