@@ -10,7 +10,7 @@ export default function mount(sent) {
     const [box, button, live, slide] = ['.figure', 'button', '.live', 'label'].map(name => root.querySelector(name));
     const focused = box.contains(root.activeElement), label = labelOf(root.activeElement);
     if (root.shown !== svg) box.innerHTML = root.shown = svg;
-    root.getRootNode().host?.closest('[class*=st-key-figure_]')?.style.setProperty('animation', 'none');
+    containerOf(root)?.style.setProperty('animation', 'none');
     const drawing = box.firstElementChild;
     drawing.setAttribute('role', 'group');
     drawing.setAttribute('preserveAspectRatio', 'xMinYMin');

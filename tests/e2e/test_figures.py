@@ -244,3 +244,13 @@ def test_presented_figure_has_more_columns_if_there_is_room(page, server):
         expect(axis).to_have_text([*map(str, range(columns - 1)), "63"])
         assert lit_chips(page) == ["␣bank"]
         expect(page.figure.locator(":focus")).to_have_attribute("aria-label", re.compile("^␣bank, .*in column 63$"))
+
+
+def test_experiments_can_be_chosen_in_a_window_of_any_width(page, server):
+    page.visit(server, "errors")
+    catalogue = page.figure.locator("[data-choose*=negative_id]")
+    menu = page.main.get_by_role("combobox", name=re.compile("Experiment"))
+    for width in (1280, 900, 650, 390):  # with the list of lessons beside the page down to 768
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(catalogue).to_be_visible(visible=width == 1280)
+        expect(menu).to_be_visible(visible=width < 1280)
