@@ -46,7 +46,10 @@ def show_sections(learner: LearnerSession) -> None:
         learner.run.opened = next((label for label in labels if label not in shown), "")
         learner.open_sections[page] = labels
 
-    bound = register_widget(f"sections_{page}", shown, choose, "default")
+    # A browser names them in the order in which they were opened; in another one the buttons would lose the focus.
+    row = learner.widgets.get(f"sections_{page}")
+    chosen = row.value if row and {*row.value} == {*shown} else shown
+    bound = register_widget(f"sections_{page}", chosen, choose, "default")
     buttons = {label: f"{each.icon} {label}".strip() for label, each in sections.items()}
     st.pills("Go deeper", list(buttons), format_func=buttons.get, selection_mode="multi", **bound)
     for label in shown:

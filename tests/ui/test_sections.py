@@ -18,6 +18,14 @@ def test_section_stays_open_if_lesson_changes_or_learner_returns():
     assert opened(AppDriver().open("errors")) == []
 
 
+def test_section_opened_above_another_keeps_the_buttons_in_place():
+    app = AppDriver().open("windows")
+    key = app.widget("sections_windows").key
+    app.open_section("The code").open_section("Batches")
+    assert app.widget("sections_windows").key == key  # with another one the button would lose the focus
+    assert app.words.index("Batches: windows") < app.words.index("The code, as one program")
+
+
 def test_link_to_a_view_opens_its_section():
     app = AppDriver().open("word2vec", view="neighbors")
     assert opened(app) == ["These vectors"]
