@@ -55,8 +55,10 @@ def show_sections(learner: LearnerSession) -> None:
     for label in shown:
         each = sections[label]
         with st.container(border=True):
-            if label == learner.run.opened:
-                scroll_here(key=f"scroll_to_section_{label}")  # others that are open may be above it
             rest = explained(each.rest, page, f"{purpose} {label}")
             st.html(f"<div><strong>{explained(label, page, purpose)}</strong>{rest}</div>")
             each.build()
+            if label == learner.run.opened:  # others that are open may be above it
+                # The last of the section, at its top by page.css: a control that is moved up when this is removed
+                # loses the focus.
+                scroll_here(key=f"scroll_to_section_{label}")

@@ -96,6 +96,18 @@ def test_combine_is_used_by_keyboard_alone_and_focus_stays(page, server):
     page.in_address(step="1")
 
 
+def test_focus_stays_in_section_that_has_just_been_opened(page, server):
+    page.visit(server, "lookup")
+    page.sections.filter(has_text="Check your understanding").press("Enter")
+    option = page.main.locator("[class*=st-key-check_lookup_rows]").get_by_role("radio").first
+    expect(option).to_be_visible()
+    page.at_rest()
+    option.press("Space")
+    expect(page.main.get_by_test_id("stAlert")).to_be_visible()
+    page.at_rest()
+    expect(option).to_be_focused()
+
+
 def test_answers_that_an_arrow_key_passes_are_not_given(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.visit(server)
