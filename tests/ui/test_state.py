@@ -4,7 +4,7 @@ import pytest
 
 from components.base.link import VERSION
 from components.base.presets import SAMPLE_TEXT
-from tests.app_driver import AppDriver
+from tests.app_driver import PAGES, AppDriver
 from tests.states import LONG_TEXT
 
 
@@ -22,6 +22,13 @@ def test_older_address_yields_to_a_button_without_effect(button, query):
         app.press(button)  # shows them again: the press before hid them
     assert app.widget("row_dim").value == 5
     assert app.at.query_params["dim"] == "5"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_option_that_is_pressed_again_stays_chosen(page):
+    groups = [each.proto for each in AppDriver().open(page).at.get("button_group")]
+    one_of = [each for each in groups if each.click_mode == each.SINGLE_SELECT]
+    assert [each.label for each in one_of if not each.required] == []  # the buttons would lose the focus
 
 
 def test_notice_stays_until_a_run_with_it_has_ended():

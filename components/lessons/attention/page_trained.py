@@ -53,7 +53,8 @@ def trained_controls(choices: Choices) -> None:
     words = list(prompts)
     if isinstance(task, Order):
         bound = register_widget("tried_order", shown, choose, "default")
-        st.segmented_control("What the prompt asks for", words, label_visibility="collapsed", **bound)
+        look = {"required": True, "label_visibility": "collapsed"}
+        st.segmented_control("What the prompt asks for", words, **look, **bound)
     else:
         bound = register_widget("tried_meaning", shown, choose)
         how = {"format_func": show_hidden, "width": enlarged(130), "label_visibility": "collapsed"}

@@ -132,7 +132,7 @@ def label_of(text: str) -> str | None:
 
 def show_texts_to_try(text: str) -> None:
     bound = register_widget("try", label_of(text), lambda label: set_text(TEXTS[label]["text"]), default="default")
-    st.pills("Texts to try", list(TEXTS), **bound)
+    st.pills("Texts to try", list(TEXTS), required=True, **bound)
 
 
 def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
