@@ -12,6 +12,7 @@ from components.ui.address import write_address
 from components.ui.code_view import show_code
 from components.ui.controls import show_controls
 from components.ui.imports import import_part
+from components.ui.kept_focus import keep_focus
 from components.ui.kept_score import keep_score
 from components.ui.presentation import step_back, step_on
 from components.ui.quiz import lesson_questions, show_more_questions
@@ -92,12 +93,13 @@ def run_lesson() -> None:
         section(title, show_more_questions, learner, icon=":material/quiz:")
     show_sections(learner)
     keep_score(learner)
+    keep_focus(learner)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)
     run.in_lesson = False
     run.last_completed, run.steps = True, {"Previous": step_back(learner), "Next": step_on(learner)}
     if not (run.work or run.working):
-        run.answered = run.opened = ""
+        run.answered = run.opened = run.refused = ""
     if not run.whole_page:
         run.interacted = False
         continue_work(learner)

@@ -31,6 +31,7 @@ class Run:
     turning: str = ""  # Next or Previous, if it was pressed and leads to another lesson, not to a step of this one
     answered: str = ""  # the question that a callback has just answered, until its run, and the work of it, is complete
     opened: str = ""  # the section that has just been opened
+    refused: str = ""  # the new key of a widget whose entry has just been refused
     interacted: bool = False  # a callback has run since the last run, so the address is older than the state
     last_completed: bool = True  # the run before was not interrupted by a newer message
     continued: bool = False  # the page asks for the next run itself, to go on with work or to end it
@@ -60,6 +61,7 @@ class Widget:
     version: int
     value: Any
     change: Callable[[Any], None]
+    refused: bool = False  # the last entry has changed nothing
 
 
 @dataclass

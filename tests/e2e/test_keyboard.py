@@ -108,6 +108,26 @@ def test_focus_stays_in_section_that_has_just_been_opened(page, server):
     expect(option).to_be_focused()
 
 
+def test_control_whose_entry_is_refused_keeps_the_focus(page, server):
+    page.visit(server, "windows", "dim=256")
+    page.entry("T").press("Control+a")
+    page.keyboard.type("0")
+    page.keyboard.press("Enter")
+    page.sentence("T = 0 is outside its limits")
+    page.at_rest()
+    expect(page.entry("T")).to_be_focused()
+    page.entry("T").fill("2000")
+    page.entry("T").press("Tab")
+    page.sentence("T = 2,000 is outside its limits")
+    page.at_rest()
+    expect(page.entry("T")).not_to_be_focused()  # the learner has gone on
+    page.follow("lookup")
+    page.slider("V").press("ArrowRight")
+    page.sentence("The settings of all lessons give a table")
+    page.at_rest()
+    expect(page.slider("V")).to_be_focused()
+
+
 def test_answers_that_an_arrow_key_passes_are_not_given(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.visit(server)
