@@ -173,6 +173,20 @@ def test_entries_on_home_while_a_run_is_on_are_kept(page, slow_server):
     expect(page.slider("Seed")).to_have_attribute("aria-valuetext", "124")
 
 
+def test_control_without_its_script_is_back_after_a_reload(page, server):
+    page.visit(server, "tokens")
+    page.route("**/NumberInput*.js", lambda request: request.abort())  # as without network for a second
+    page.button("All settings").click()
+    page.sentence(re.compile("Failed to fetch dynamically imported module"))
+    page.unroute("**/NumberInput*.js")
+    page.type_text(TEXT)
+    page.in_address(text=TEXT)
+    page.reload()
+    page.drawn("tokens")
+    page.type_number("V", 60)
+    page.in_address(text=TEXT, vocab_size="60")
+
+
 def test_score_of_which_a_request_was_lost_is_given_again(page, server):
     lost = []
 
