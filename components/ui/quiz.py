@@ -45,10 +45,11 @@ def first_question(name: str = "") -> Question | None:
 def is_masked(question: Question | None, case: str = "", about: Collection[str] = ()) -> bool:
     """Return whether the figure hides what its question asks for: until it is answered, or its answer asked for.
 
-    From then on the figure stays open, whatever changes, until the learner asks to be asked again. A lesson whose
-    figure has several subjects, such as the experiments of Errors, names the present one as `case`, and one that not
-    all questions of the lesson ask for names those in `about`. In a class the figure is masked while it votes, whatever
-    the question, since one subject may give the answer to another; it is open on all screens after that.
+    From then on the figure stays open, whatever changes, until the learner asks to be asked again; then it is open
+    with the questions that have been answered. A lesson whose figure has several subjects, such as the experiments of
+    Errors, names the present one as `case`, and one that not all questions of the lesson ask for names those in
+    `about`. In a class the figure is masked while it votes, whatever the question, since one subject may give the
+    answer to another; it is open on all screens after that.
     """
     learner = current()
     if learner.hides_answers:
@@ -56,7 +57,8 @@ def is_masked(question: Question | None, case: str = "", about: Collection[str] 
     if question is None or (about and question.name not in about):
         return False
     revealed = learner.seat is not None and learner.seat.reveals_on(learner.page)
-    return not revealed and figure_of(case) not in learner.score.open_figures
+    is_open = figure_of(case) in learner.score.open_figures or last_answer(learner, question) is not None
+    return not (revealed or is_open)
 
 
 def figure_of(case: str) -> str:
@@ -105,7 +107,7 @@ def predict(question: Question | None, case: str = "", show: str = "", also: Cal
         if masked:
             st.button(label, key="show_to_class", on_click=press)
     elif not learner.notice_shown:
-        render_question(learner, question, figure, open_figure, (label, press))
+        render_question(learner, question, not masked, open_figure, (label, press))
 
 
 def mask_unanswered(question: Question) -> None:
@@ -136,14 +138,14 @@ def show_more_questions(learner: LearnerSession) -> None:
 def render_question(
     learner: LearnerSession,
     check: Question,
-    figure: str = "",
+    is_open: bool = False,
     open_figure: Callable[[], None] | None = None,
     button: tuple[str, Callable[[], object]] | None = None,
 ) -> None:
     """Render a question with its options; once one is chosen, also what is correct, and why.
 
-    It may belong to a figure, which an answer opens, and then has a button beside the options: its label, and what a
-    press does.
+    It may belong to a figure, which an answer opens if it is not open, and then has a button beside the options: its
+    label, and what a press does.
     """
     page, given, name = learner.page, last_answer(learner, check), key_of(learner.page, check)
     texts = [option.text for option in check.options]
@@ -166,7 +168,6 @@ def render_question(
             if learner.run.answered == check.name and not learner.run.work:
                 scroll_here(key=f"scroll_to_{name}")  # feedback may begin below the fold
 
-    is_open = figure in learner.score.open_figures
     replaces_options = is_open and learner.state.present  # a projected page has room for one of them
     st.markdown(escape_markdown(check.prompt))
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -85,7 +85,9 @@ def test_figure_once_answered_stays_open_until_it_is_asked_again():
     answer(app, 0, wrong).set(row_dim=5)
     assert not app.is_masked
     assert f"**[2, 4, 5].** {asked(app)[0].explanation}" in app.words
-    app.set(row_dim=16).press("Ask again")
+    assert app.press("Ask again").is_masked
+    assert not app.set(row_dim=16).is_masked  # this question has been answered
+    app.press("Ask again")
     kept, other = app.learner.score, AppDriver().open("lookup")
     stored = {"answers": [asdict(each) for each in kept.answers], "asked_again": [*kept.asked_again]}
     restore_score(other.learner.score, stored, LESSONS)  # after a reload
