@@ -32,6 +32,7 @@ UNSEEN = {"T": 1, "stride": 4, "D": 3, "tied": 1, "optimizer": "adamw", "learnin
 APART = {"text": SAMPLE_TEXT, "stride": 9, "seed": 1, "position": "sinusoidal", "train_steps": 200} | SMALL
 EARLY = {"text": "red cat x y blue cat z w", "seed": 11, "train_steps": 1} | SMALL
 MOSTLY = {"text": "no no no yes " * 3, "position": "none", "token_std": "0.02", "train_steps": 100}
+TOO_SMALL = ", and a step that is too small for a number of float32 leaves a row as it was."
 ENDS = "Loss over all windows at the end"
 
 
@@ -303,6 +304,30 @@ def test_reason_of_rows_is_true_without_a_gradient(text, change, about):
     assert "on 1 of 1 direction, with 100% of the variance;" in app.learner.outputs.figure.reading
     if change["seed"] == 7:
         assert "Step 4 changed 0 of the V = 6 rows: no row has a gradient other than 0." in words
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        (
+            {"train_steps": 2},
+            "Step 2 changed 2 of the V = 8 rows: only 2 of the 3 rows that were looked up have a gradient.",
+        ),
+        ({"T": 1}, "Step 1 changed 1 of the V = 8 rows: only the row that was looked up has a gradient."),
+        (
+            {"text": SAMPLE_TEXT, "tokenizer": "gpt2", "optimizer": "adam", "train_steps": 200, "token_std": "0.02"},
+            f"Step 200 changed 3 of the V = 12 rows: only the 4 rows that were looked up have a gradient{TOO_SMALL}",
+        ),
+        (
+            {"train_steps": 2, "learning_rate": 1e-6, "tied": 1},
+            "Step 2 changed 7 of the V = 8 rows: the table is also the output layer, so 5 rows that were not looked up "
+            f"have a gradient too{TOO_SMALL}",
+        ),
+    ],
+)
+def test_reason_for_the_number_of_changed_rows_fits_it(query, reason):
+    query = {"text": "a b a c a b a d a b", "tokenizer": "words", "one_window": 1, "train_steps": 1} | query
+    assert reason in open_training(position="sinusoidal", **query).words
 
 
 def test_probability_that_rounds_to_0_is_below_the_smallest():

@@ -278,19 +278,22 @@ def observations(training: RecordedTraining, pair: Pair | None, masked: bool) ->
 
 
 def reason(training: RecordedTraining) -> str:
-    config = training.config
+    config, n_changed = training.config, training.snapshot().n_changed
+    with_gradient = training.gradient.ne(0).any(dim=1)
+    n, n_looked_up = int(with_gradient.sum()), len(training.batch.unique())
+    too_small = ", and a step that is too small for a number of float32 leaves a row as it was" * (n_changed < n)
     if config.tied:
-        outside = training.gradient.ne(0).any(dim=1)
-        outside[training.batch] = False
-        n = int(outside.sum())
-        have = "row that was not looked up has" if n == 1 else "rows that were not looked up have"
-        return f"the table is also the output layer, so {n:,} {have} a gradient too."
-    n = int(training.gradient.ne(0).any(dim=1).sum())
-    only = f"only {n:,} {'row that was looked up has' if n == 1 else 'rows that were looked up have'} a gradient"
+        with_gradient[training.batch] = False
+        others = int(with_gradient.sum())
+        have = "row that was not looked up has" if others == 1 else "rows that were not looked up have"
+        return f"the table is also the output layer, so {others:,} {have} a gradient too{too_small}."
+    rows = f"the {n:,} rows that were" if n == n_looked_up else f"{n:,} of the {n_looked_up:,} rows that were"
+    rows = "the row that was" if n_looked_up == 1 else rows
+    only = f"only {rows} looked up {'has' if n == 1 else 'have'} a gradient"
     if not n:
         only = "no row has a gradient other than 0"
-    if config.optimizer == "sgd" or training.snapshot().n_changed <= n:
-        return f"{only}."
+    if config.optimizer == "sgd" or n_changed <= n:
+        return f"{only}{too_small}."
     if config.decay_factor != 1:
         return f"{only}, but weight decay {config.decays} every row that is not zero."
     return f"{only}, but {OPTIMIZER_NAMES[config.optimizer].split(',')[0]} also uses the gradients of earlier steps."

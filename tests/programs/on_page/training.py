@@ -73,7 +73,9 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
     """Return what the page has on the rows: its figure, its notice and its charts."""
     batch = r"It looked up (.*)\. ([\d,]+) of [\d,]+ rows changed,"
     looked_up, changed = re.search(batch, app.learner.outputs.figure.reading).groups()
-    one = r"only (?:1 row that was looked up has|(?!1 )[\d,]+ rows that were looked up have) a gradient[.,]"
+    rows = r"(?!1 )[\d,]+ rows that were looked up"
+    several = rf"(?:(?!1 )[\d,]+ of )?the {rows} have"
+    one = rf"only (?:the row that was looked up has|1 of the {rows} has|{several}) a gradient[.,]"
     said = rf"changed ([\d,]+) of the V = [\d,]+ rows: (?:{one}|the table is also)"
     assert only(said, app)[0] == changed
     alike = r"“(.*)” and “(.*)” are now most alike: .* rows was (\S+) at the start and is (\S+) after"
