@@ -26,6 +26,6 @@ export default function ({ data }) {
 
 
 def keep_focus(learner: LearnerSession) -> None:
-    """Give the focus to the control that has taken the place of one whose entry has just been refused."""
+    """Give the focus to the control that replaces one whose entry has just been refused."""
     if learner.run.refused:
         _component(key=KEY, data=learner.run.refused.replace(".", "-").encode())

@@ -81,7 +81,7 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     size = readable_bytes(table_bytes(V, D))
     used = f"The batch uses {pluralize(rows, 'row')} of the table, whose {V:,} × {D:,} numbers take {size}"
     are = "GPT-2's, trained" if settings.trained else "random: Training and Word2vec show what training makes of them"
-    return [f"The model reads no letter: it reads {read}.", f"{source}.", f"{used} and are {are}."]
+    return [f"The model reads no letters: it reads {read}.", f"{source}.", f"{used} and are {are}."]
 
 
 def show_presets(state: State) -> None:

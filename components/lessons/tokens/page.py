@@ -159,7 +159,8 @@ def observations(found: Spans, encoder: Tokenizer, masked: bool) -> list[str]:
             )
     words = "; word IDs number the different words from 4 on, after four special tokens" if n_words else ""
     sentences.append(
-        f"BPE gives an ID, a row index below V = {encoder.n_vocab:,}, and no embedding, which the model learns{words}."
+        f"BPE gives each token an ID, an index below V = {encoder.n_vocab:,}; the row with that index, the embedding, "
+        f"is learned by the model{words}."
     )
     return sentences
 
