@@ -26,10 +26,13 @@ class Grid(NamedTuple):
         """Return the left edge of a byte, or the nearest one shown."""
         return 1 + self.byte * (min(max(offset, self.shown.start), self.shown.stop) - self.shown.start)
 
+    def shows(self, box: Box) -> bool:
+        return box.end > self.shown.start and box.start < self.shown.stop
+
     def place(self, box: Box) -> dict:
         """Return the rectangle of a box, with a gap to those beside and below it, and where lines to it begin.
 
-        These end at its top and begin at the bottom of the boxes that it is made of.
+        These end at its top and begin at the bottom of the shown boxes that it is made of.
         """
         x, gap, height = self.edge(box.start), 3 if self.byte > 24 else 1, self.row - 2
         return {
@@ -40,6 +43,7 @@ class Grid(NamedTuple):
             "lines": [
                 ((self.edge(each.start) + self.edge(each.end)) / 2, TOP + self.row * each.row + height)
                 for each in box.made_of
+                if self.shows(each)
             ],
         }
 
@@ -55,7 +59,7 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
     grid, lit_with = grid_of(made, upcoming), lighting(made, candidates, first_token)
     boxes = []
     for box in made.boxes:
-        if box.end <= grid.shown.start or box.start >= grid.shown.stop or (masked and box.merge > merge):
+        if not grid.shows(box) or (masked and box.merge > merge):
             continue
         placed = grid.place(box)
         text, size = fitting(token_text(box.token), placed)

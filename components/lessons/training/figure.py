@@ -19,6 +19,7 @@ PANEL, GAP = 400, 12  # the width of a panel, and between two that are stacked
 MAP, LOSS = Area(1, 6, 399, 293), Area(470, 190, 812, 280)
 NAMES_READ = 20  # tokens in the text alternative of a step
 MARGIN = 22  # between the outermost points and the edge of the map
+LABEL_WIDTH = 60  # of a loss on the curve
 NAME_WIDTH, NAME_SIZE, NAME_PAD = 100, 14, 10
 
 
@@ -37,9 +38,19 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         right, up = step / last_step, loss / top
         return LOSS.left + (LOSS.right - LOSS.left) * right, LOSS.bottom - (LOSS.bottom - LOSS.top) * up
 
+    curve = [on_curve(*each) for each in zip(*downsample(losses), strict=True)]
+
+    def dot(step: float, loss: float) -> dict:
+        """Return the dot of a step on the curve, with its label above the part of the curve beside it."""
+        x, y = on_curve(step, loss)
+        at_end = x > LOSS.right - LABEL_WIDTH
+        first, last = (x - LABEL_WIDTH, x) if at_end else (x, x + LABEL_WIDTH)
+        highest = min([y, *(high for at, high in curve if first <= at <= last)])
+        return {"x": x, "y": y, "loss": loss, "at_end": at_end, "above": max(highest - 12, LOSS.top)}
+
     frames = [frame(V, each, names) for each in found.snapshots]
-    ends = [on_curve(each["step"], each["loss"]) for each in frames]
-    edges = [LOSS.left - 4, *((a + b) / 2 for (a, _), (b, _) in pairwise(ends)), LOSS.right + 4]
+    dots = [dot(each["step"], each["loss"]) for each in frames]
+    edges = [LOSS.left - 4, *((a["x"] + b["x"]) / 2 for a, b in pairwise(dots)), LOSS.right + 4]
     level = number(text.conditional_entropy)
     hidden = f"{pluralize(len(training.losses), 'step')} trained. The map changes once you have answered."
     drawing = draw(
@@ -49,9 +60,9 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         radius=RADIUS,
         name_height=NAME_HEIGHT,
         rows=rows(training, found, names, masked),
-        frames=[*zip(frames, ends, pairwise(edges), strict=True)],
-        curve=" ".join(point(on_curve(*each)) for each in zip(*downsample(losses), strict=True)),
-        end=(*on_curve(len(losses), losses[-1]), losses[-1]) if losses else (),
+        frames=[*zip(frames, dots, pairwise(edges), strict=True)],
+        curve=" ".join(map(point, curve)),
+        end=dot(len(losses), losses[-1]) if losses else None,
         level=on_curve(0, text.conditional_entropy)[1],
         level_name=level,
         top=number(top),

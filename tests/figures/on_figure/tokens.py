@@ -281,7 +281,7 @@ def boxes_in(figure, looks, shown, called):
             left, top, wide, high = rects[above]
             assert top + high <= y
             assert any(left <= at < left + wide and (start, end) == (top + high, y) for at, start, end in ends)
-    assert len(lines) == sum(len(made_of) for *_, made_of in looks.values())
+    assert len(lines) == sum(each in rects for *_, made_of in looks.values() for each in made_of)
     return texts
 
 
