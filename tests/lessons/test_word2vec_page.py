@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import math
 import re
 from collections import Counter
 from dataclasses import replace
@@ -27,7 +28,8 @@ from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
 from tests.app_driver import AppDriver
 from tests.faulty_server import running_http_server
-from tests.figures.drawn import names, texts
+from tests.figures.drawn import all_of, names, root_of, texts
+from tests.figures.on_figure.training import pairs_of
 from tests.programs.labels import differences, only, tensors_of
 from tests.programs.on_page.word2vec import shown
 from tests.programs.run_programs import run_many
@@ -326,6 +328,15 @@ def test_what_to_notice_in_the_film_follows_from_its_vectors():
     notice = "The cosine of the arrows “man” → “king” and “woman” → “queen” goes from {} to {}."
     assert notice.format(*map(number, arrows)) in app.words
     assert own_vectors.film(app.set(word2vec_view="map").state, words) is frames  # it takes a whole training
+
+
+def test_word_that_the_map_has_nearer_is_that_of_the_nearest_dot():
+    app = open_vectors(scene="film", epochs=1, train_seed=12)  # on the axes of the start it would be another one
+    figure = app.learner.outputs.figure
+    words = re.search("The vectors of king, (.*?) at the start", figure.reading)[1].split(", ")
+    king, *others = (pairs_of(g.get("data-moves"))[-1] for g in all_of(root_of(figure), "g[@data-moves]"))
+    apart = {word: math.dist(king, dot) for word, dot in zip(words, others, strict=False)}  # the names move behind
+    assert only("On the map “(.+)” is nearer", app) == (min(apart, key=apart.get),)
 
 
 def test_film_of_words_that_become_alike_names_no_neighbors():

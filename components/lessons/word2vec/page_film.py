@@ -89,7 +89,7 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
         f"Of these words, “{visible_text(words[nearest])}” ends nearest to {a}, with a cosine similarity of "
         f"{number(end)}; it was {number(start)} at the start{reason}."
     ]
-    on_map = project(frames[-1]).apply(frames[-1])
+    on_map = project(frames[-1]).points
     apart = {n: float(np.linalg.norm(on_map[n] - on_map[0])) for n, word in enumerate(words) if word != words[0]}
     own = frequent_neighbors(state, words[0])
     beside = next((n for n, word in enumerate(words) if n > 3 and word in own), None)
