@@ -26,6 +26,11 @@ def readable(text):
     return re.sub(r"((?<=\S) (?=\S))|\S+|\s", lambda found: found[1] or visible(found[0].encode()), text)
 
 
+def parts_of(text):
+    """Return how many tokens of a text contain incomplete characters."""
+    return sum("\ufffd" in token.decode("utf-8", "replace") for token in byte_pairs(text))
+
+
 def quoted(tokens):
     return ", ".join(f"“{visible(token)}”" for token in tokens)
 
@@ -66,8 +71,10 @@ class Reference(Learner):
     def incomplete(self, text):
         typed = self._typed(text)
         found, character = byte_pairs(typed), visible(typed[-1].encode())
-        assert typed[-1] in self.text or typed[-1] in "☕🎵猫🦉"
-        n, n_incomplete = len(found), len([token for token in found if "\ufffd" in token.decode("utf-8", "replace")])
+        characters = dict.fromkeys(self.text[:2_000])
+        split = [each for each in characters if ord(each) > 127 and each.strip() and parts_of(f" {each}") > 1]
+        assert typed[-1] in (split[:1] or "☕🎵猫🦉")
+        n, n_incomplete = len(found), parts_of(typed)
         n_whole, n_whole_plus_1, tokens = n - n_incomplete, n - n_incomplete + 1, quoted(found)
         answer = f"{n_whole}"
         return locals()
