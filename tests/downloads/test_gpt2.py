@@ -50,6 +50,14 @@ def test_rows_of_a_text_are_fetched_alone_and_once(gpt2):
     assert fetched_rows() == sorted([*IDS, 263])
 
 
+@pytest.mark.parametrize(("later", "state"), [(59.9, "failed"), (60.1, "ready")])
+def test_address_that_a_redirect_has_led_to_is_used_for_a_minute(gpt2, monkeypatch, later, state):
+    of_a_server_that_is_gone = ("http://127.0.0.1:1/", 100.0)
+    monkeypatch.setitem(ranges._redirected, f"{gpt2.address}/model.safetensors", of_a_server_that_is_gone)
+    monkeypatch.setattr(ranges, "monotonic", lambda: 100.0 + later)
+    assert run(rows()).progress.state == state
+
+
 def test_neighboring_rows_and_positions_take_one_range_each(gpt2):
     run(rows(0, 1, 2, positions=True))
     assert sorted(count for _, count in RangeHandler.requests[2:]) == [3 * ROW, 1_024 * ROW]
