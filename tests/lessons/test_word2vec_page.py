@@ -348,6 +348,17 @@ def test_film_of_words_that_become_alike_names_no_neighbors():
     assert "will end nearest" not in app.words
 
 
+@pytest.mark.parametrize(
+    ("words", "size", "in_a_plane"),
+    [("king queen man", 16, True), ("king queen man the", 2, True), ("king queen man the", 16, False)],
+)
+def test_map_of_words_in_a_plane_leaves_no_direction_out(words, size, in_a_plane):
+    app = open_vectors(view="map", words=words, vector_size=size)
+    first, second = (float(share) for share in only(r"with (\d+)% of the variance .* and (\d+)% \(vertical", app))
+    assert ("No direction is left out." in app.words) == (first + second > 98) == in_a_plane
+    assert ("Other directions are left out" in app.words) != in_a_plane
+
+
 def test_height_above_plane_and_flat_distance_are_as_in_figure():
     app = open_vectors()
     height, flat = only(r"is (\S+) above the plane of the three words; .* be (\S+) from the sum", app)
