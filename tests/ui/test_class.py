@@ -510,6 +510,15 @@ def test_question_that_cannot_be_read_is_read_at_the_next_look(teacher, learner,
     assert learner.run().learner.seat.question == teacher.learner.seat.question != shape
 
 
+def test_bar_of_a_room_that_cannot_be_read_shows_why_once(teacher, monkeypatch):
+    monkeypatch.setattr(store.RoomStore, "read", Mock(side_effect=Unavailable(AWAY)))
+    member = Member()
+    member.at.query_params = {"room": teacher.code}
+    found = received(member.run())
+    assert f'<span class="on">{AWAY}</span>' in found
+    assert found.count(AWAY) == 1
+
+
 def test_refusal_on_entering_a_room_is_shown(teacher, monkeypatch):
     invitation = room_store().invite(teacher.code, teacher.learner.seat.secret)
     room_store().accept(teacher.code, invitation)
