@@ -70,7 +70,7 @@ def status_html(seat: Seat) -> Markup:
         counts = f"{room.answered} of {room.joined} answered" if room.hides else f"{room.joined} joined"
         return Markup('<p class="room-status"><b>{}</b> {} {}</p>').format(seat.code, counts, seat.problem)
     if room is None:
-        phase, text = "", seat.problem or "connecting"
+        phase, text = "", seat.problem
     else:
         is_away = time() - room.teacher_seen > SECONDS_AWAY
         phase, text = PHASES[room.phase], "the teacher is away" if is_away else "connected"
