@@ -24,7 +24,7 @@ PAGES = list(LESSONS)
 CODE, QUESTIONS = "The code", "Check your understanding"  # sections of most lessons
 COLORS = ("blue", "gray", "green", "orange", "red", "violet")
 DIRECTIVES = {"small", *COLORS, *(f"{color}-background" for color in COLORS)}  # of Streamlit's Markdown
-CONTROL = "input|area|button|box|slider|toggle|upload|page_link"  # types of elements
+CONTROL = "input|area|button|box|slider|toggle|upload|page_link|progress"  # types of elements
 FRAME = ("open_", "panel_", "row_", "present")  # of every page
 PANELS = {"text": "text$|setting_ids$", "settings": "all_|exact_|preset$"}  # names of the widgets in each panel
 
@@ -172,7 +172,7 @@ class AppDriver:
         return words_of(self.at.main)
 
     def controls(self) -> list[str]:
-        """Return all words and numbers of the controls, besides questions; those of every page on Lookup alone."""
+        """Return all words of the controls and of progress, besides questions; those of every page on Lookup alone."""
         found, skip = [], ("check_", "show_check_", "sections_", *FRAME * (self.learner.page != "lookup"))
         for each in self.elements():
             key, words = str(getattr(each, "key", "")).partition(".")[0], [*words_in(each.proto)]
