@@ -266,6 +266,12 @@ def recognizable(ranks: list[int], V: int) -> str:
     'In 1 of 2 sums the row of the token is still the nearest of 50,257; the worst rank is 3.'
     >>> recognizable([1], 50_257)
     'The row of the token is still the nearest of 50,257 to the sum: it is recognizable.'
+    >>> recognizable([7], 50_257)
+    'The row of the token is not the nearest of 50,257 to the sum: ... Its rank is 7.'
+    >>> recognizable([1, 1], 50_257)
+    'In each of the 2 sums the row of the token is still the nearest of 50,257: it is recognizable.'
+    >>> recognizable([9, 7], 50_257)
+    'In none of 2 sums is the row of the token the nearest of 50,257: ... The best rank is 7.'
     """
     nearest = ranks.count(1)
     if ranks == [1]:
