@@ -99,7 +99,12 @@ def nearest_of(words: Sequence[str], vectors: np.ndarray) -> int:
 
 
 def has_changed(frames: np.ndarray, n: int) -> bool:
-    """Return whether a training [frames, words, D] changed clearly how alike the first word and another one are."""
+    """Return whether a training [frames, words, D] changed clearly how alike the first word and another one are.
+
+    >>> start, end = [[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]
+    >>> has_changed(np.array([start, end]), 1), has_changed(np.array([start, end, start]), 1)
+    (True, False)
+    """
     start, end = (cosine(frame[0], frame[n]) for frame in (frames[0], frames[-1]))
     return abs(end - start) >= CLEARLY
 
