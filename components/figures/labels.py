@@ -48,6 +48,8 @@ def place_labels(
 
     >>> place_labels(np.array([[[50.0, 50.0], [64.0, 50.0]]]), [10, 10], [[False, True]], Area(0, 0, 99, 99)).tolist()
     [[[36.0, 50.0], [78.0, 50.0]]]
+    >>> place_labels(np.array([[[25.0, 11.0], [33.0, 11.0]]]), [10, 10], [[False, True]], Area(20, 0, 60, 22)).tolist()
+    [[[nan, nan], [47.0, 11.0]]]
     """
     centers, sides = np.full(points.shape, np.nan), [0] * len(widths)
     for frame, has_priority, found in zip(points, first, centers, strict=True):
