@@ -98,6 +98,11 @@ def compare(figure: Figure, wanted: Reference) -> None:
     assert all("data-stop" in each.attrib or each.get("tabindex") == "0" for each in buttons)  # the keys reach each
     assert wanted.reading in (figure.reading, numbers(figure.reading))
     assert wanted.lit in (None, (figure.lit, figure.column))
+    # What the slider shows then: all stops name it, or none does.
+    slides = {each.get("data-slide") for each in all_of(root_of(figure), "*[@data-stop]")}
     if slider := figure.slider:
         assert slider.low <= slider.value <= slider.high
+        assert slides == {None} or all(slider.low <= int(each) <= slider.high for each in slides)
+    else:
+        assert slides <= {None}
     check_layout(figure)
