@@ -94,3 +94,11 @@ def test_uploaded_text_is_used_or_refused_with_a_reason():
         (sentence,) = app.run().warnings()
         assert reason in sentence
         assert app.state.text == "a café"
+
+
+@pytest.mark.parametrize("value", ["8", "many"])
+def test_controls_are_rendered_again_at_an_entry_that_ends_a_message(value):
+    learner = AppDriver().open("lookup", D=value).learner
+    assert not learner.outdated_above
+    learner.run.interacted = True
+    assert learner.outdated_above == (value == "many")
