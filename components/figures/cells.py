@@ -120,6 +120,8 @@ def fit(text: str, width: float, size: float = 17) -> str:
     ('␣rive…ank', '␣rive…nks', '␣riverb…', 'a senten…')
     >>> fit("␣river", 92), fit("bytes E6 97", 92), fit("bytes F0 9F 98", 92)
     ('␣river', '‹E6 97›', '‹F09F98›')
+    >>> fit("bytes E2 98 A1", 128), fit("bytes E2 98", 128)
+    ('‹E2 98 A1›', 'bytes E2 98')
     """
     room = width / (CHARACTER * size)
     if text.startswith("bytes ") and (room < CHIP or text_columns(text) > room):
