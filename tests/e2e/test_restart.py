@@ -22,10 +22,11 @@ from .server_processes import by_name, running_server
 JUDGEMENT = re.compile("Correct|Not quite")
 LONG_TEXT = " ".join("".join(random.Random(n).choices(string.ascii_lowercase, k=6)) for n in range(2_000))
 QUERY = "vocab_size=5003&seed=3&text=mine&step=2&d=1"
-RUNS_AGAIN = """() => {
+RUNS_AGAIN = """() => {  // the page in training runs all the time
     const app = document.querySelector('[data-testid=stApp]')
-    new MutationObserver(() => window.runsAgain ||= app.dataset.testScriptState === 'running')
-        .observe(app, {attributeFilter: ['data-test-script-state']})
+    const look = () => window.runsAgain ||= app.dataset.testScriptState === 'running'
+    new MutationObserver(look).observe(app, {attributeFilter: ['data-test-script-state']})
+    look()
 }"""
 TO_TRAIN = "train_steps=1000&dim=64&context_length=16&stride=1&batch_size=16&one_window=0&token_std=1&text="
 TO_TRAIN += "+".join(f"word{number}" for number in range(250))  # takes some seconds
