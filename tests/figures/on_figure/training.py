@@ -164,7 +164,7 @@ def check_map(root, film, parts, points, stays):
 
 
 def check_curve(root, steps, losses, top, entropy, masked):
-    """Assert that the curve, its level and the circle of each step have the heights of the losses."""
+    """Assert that the curve, its level and the circle of each step have the heights of the losses, labels above it."""
     last = max(1, len(losses))
     curve = [[470 + 342 * s / last, 280 - 90 * loss / top] for s, loss in enumerate(losses, 1) if math.isfinite(loss)]
     line = [pairs_of(each.get("points")) for each in all_of(root, "polyline")]
@@ -174,6 +174,11 @@ def check_curve(root, steps, losses, top, entropy, masked):
     found = [floats(each, "cx", "cy") for each in all_of(root, "circle[@r='5']")]
     wanted = curve[-1:] if masked else [curve[s - 1] for s in steps if s]
     assert found == wanted == [] or np.abs(np.array(found) - wanted).max() < 0.06
+    labels = [floats(each, "x", "y") for each in all_of(root, "text[@style]") if "stroke-width: 4" in each.get("style")]
+    for (x, _), (label_x, label_y) in zip(found, labels, strict=True):
+        beside = [(abs(at - x), height) for at, height in curve if (at - x) * (label_x - x) > -1]
+        most, least = (max(190, min(height for far, height in beside if far < width) - 12) for width in (59.9, 60.1))
+        assert least - 0.1 < label_y < most + 0.1
     stops = np.array([floats(g[0], "x", "width") for g in all_of(root, "g[@data-stop]")])
     centers = [470 + 342 * s / last for s in steps]
     edges = [466, *((a + b) / 2 for a, b in pairwise(centers)), 816]
