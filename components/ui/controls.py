@@ -13,7 +13,7 @@ from components.ui.state import interact, show_messages
 from components.ui.text_entry import first_words, text_panel
 from components.ui.trained_table import lacks_rows
 
-TEXT_WIDTH = 250  # pixels; with three sliders and "All settings" a wider button would wrap at 1280 x 720
+TEXT_WIDTH = 260  # pixels: the default text; three sliders and "All settings" leave 279 at 1280 x 720
 
 
 def show_controls(learner: LearnerSession) -> None:
