@@ -12,6 +12,28 @@ function press(event) {
     cancel(event);
     if (!event.repeat) document.querySelector(STEPS[0])?.click();
 }
+// A press renders its button again in another color, or another one instead of it, to which its focus goes.
+function keep(event) {
+    const pressed = event.target.closest('button');
+    const group = pressed?.closest('[class*="st-key-room_vote_"], .st-key-room_bar');
+    if (document.activeElement !== pressed || !(group || pressed?.matches(STEPS))) return;
+    const key = group && [...group.classList].find(each => each.startsWith('st-key-room_'));
+    const again = key ? `.${key} button` : STEPS[0];
+    let frames = 600;
+    const focus = () => {
+        const focused = document.activeElement;
+        if (![document.body, pressed].includes(focused) && !focused.matches(again)) return;
+        const other = pressed.isConnected ? null : document.querySelector(again);
+        if (other) frames = Math.min(frames, 120);  // it may be rendered twice, hidden at first
+        if (focused === document.body) other?.focus({ preventScroll: true });
+        if (frames-- > 0) requestAnimationFrame(focus);
+    };
+    focus();
+}
+function once(event) {  // a key that is held would press the other button as well
+    const repeats = event.repeat && event.key === 'Enter';
+    if (repeats && event.target.matches(`${STEPS}, .st-key-room_bar button`)) cancel(event);
+}
 function step(event) {
     if (!event.target.closest(STEPS)) return;
     if (event.timeStamp - stepped < BETWEEN_STEPS) cancel(event); else stepped = event.timeStamp;
@@ -32,12 +54,9 @@ export default function ({ data, setTriggerValue }) {
         try { voter = localStorage.getItem(key) || voter; localStorage.setItem(key, voter); } catch { /* the same */ }
         setTriggerValue('kept', { code, voter, claim, own: before });
     }
-    if (!steps) return;
     // This function runs at each change of its data: the same listener is added only once.
-    document.addEventListener('keydown', press, true);
-    document.addEventListener('click', step, true);
-    return () => {
-        document.removeEventListener('keydown', press, true);
-        document.removeEventListener('click', step, true);
-    };
+    const listeners = [['keydown', once], ['click', keep]];
+    if (steps) listeners.unshift(['keydown', press], ['click', step]);
+    listeners.forEach(each => document.addEventListener(...each, true));
+    return () => listeners.forEach(each => document.removeEventListener(...each, true));
 }

@@ -156,6 +156,48 @@ def test_question_to_ask_is_whole_in_list_with_current_settings(page, server):
     expect(question).to_have_value(re.compile("D = 10"))
 
 
+def test_class_by_keyboard_alone_keeps_the_focus(browser: Browser, page, server):
+    teacher, learner = page, LessonPage(browser.new_context().new_page())
+    teacher.visit(server, "lookup")
+    teacher.dialog("Class").get_by_role("button", name="Open a room").click()
+    learner.goto(teacher.get_by_role("dialog").locator("code").first.inner_text())
+    learner.sentence("The question of the class appears here")
+    teacher.keyboard.press("Escape")
+
+    def press(who: LessonPage, name: str, then: str) -> None:
+        button = who.get_by_role("button", name=name, exact=True)
+        expect(button).to_be_visible()
+        who.at_rest()
+        button.focus()
+        who.keyboard.down("Enter")
+        other = who.get_by_role("button", name=then, exact=True)
+        expect(other).to_be_focused()
+        who.wait_for_timeout(400)
+        who.keyboard.down("Enter")  # the key repeats
+        who.keyboard.up("Enter")
+        who.wait_for_timeout(400)
+        who.at_rest()
+        expect(other).to_be_focused()
+
+    press(learner, "Explore on my own", "Back to the class")
+    press(learner, "Back to the class", "Explore on my own")
+    press(teacher, "Ask", "Close")
+    learner.sentence("What shape does the result have?")
+    for number in (1, 2):
+        learner.at_rest()
+        learner.option_of_vote(number).press("Enter")
+        learner.sentence("Your answer is stored")
+        expect(learner.option_of_vote(number)).to_have_attribute("kind", "primary")
+        expect(learner.option_of_vote(number)).to_be_focused()
+    press(teacher, "Close", "Reveal")
+    press(teacher, "Again", "Close")
+    press(teacher, "Close", "Reveal")
+    press(teacher, "Reveal", "Next")
+    press(teacher, "Ask with other numbers", "Close")
+    press(teacher, "Cancel", "Ask")
+    learner.context.close()
+
+
 async def attend(fleet: Fleet, store: RoomStore, code: str) -> None:
     """Let a class vote while one process is killed; its members come back, and vote again."""
     async with AsyncExitStack() as stack:
