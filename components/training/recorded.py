@@ -113,7 +113,7 @@ class RecordedTraining(Training):
     def nbytes(self) -> int:
         """The approximate memory in bytes: tables, copies, the state of the optimizer, what is recorded, the text."""
         recorded = sum(2 * each.after.nbytes + 8 * len(each.looked_up) for each in self.snapshots)
-        text = 24 * len(self.text.rows) + 80 * self.text.vocab_size
+        text = 24 * len(self.text.rows) + self.text.pairs.nbytes + 80 * self.text.vocab_size
         return 14 * self.table.nbytes + recorded + text + 32 * len(self.losses)
 
 

@@ -29,6 +29,7 @@ class TrainingText:
     token_ids: tuple[int, ...]
     counts: tuple[int, ...]  # how often each row occurs in the text
     rows: Int[np.ndarray, " tokens"]  # the text itself
+    pairs: Int[np.ndarray, "3 positions"]  # of the windows: the input, its target, and how many windows have both
     conditional_entropy: float
 
     @property
@@ -68,16 +69,17 @@ class TrainingText:
         >>> text.common_follower(1, 4), text.common_follower(1, 2)  # 2 follows every 1 and every 4
         (2, None)
         """
-        shares = self.shared_targets(one, other)
-        in_general = np.bincount(self.targets.flatten(), minlength=self.vocab_size) / self.targets.numel()
+        shares, (_, targets, times) = self.shared_targets(one, other), self.pairs
+        in_general = np.bincount(targets, times, self.vocab_size) / times.sum()
         shares[shares < np.minimum(2 * in_general, 0.5)] = 0
         return int(shares.argmax()) if shares.any() else None
 
     def shared_targets(self, one: int, other: int) -> Float[np.ndarray, " V"]:
         """Return the share that each token has at least among the targets of both rows [V]; <pad> is none."""
-        shares = []
+        shares, (inputs, targets, times) = [], self.pairs
         for row in (one, other):
-            counts = np.bincount(self.targets[self.inputs == row], minlength=self.vocab_size)
+            here = inputs == row
+            counts = np.bincount(targets[here], times[here], self.vocab_size)
             shares.append(counts / max(1, counts.sum()))
         found = np.minimum(*shares)
         found[PAD] = 0
@@ -105,25 +107,28 @@ def training_text(token_ids: Sequence[int] | np.ndarray, context_length: int, st
     sequence = np.full((N - 1) * stride + T + 1, PAD)
     sequence[: len(rows)] = rows[: len(sequence)]
     inputs, targets = sliding_windows(sequence, T, stride)  # [N, T], [N, T]
+    times = times_covered(torch.arange(N) * stride, T, len(sequence)).numpy()  # as an input
+    used = times.nonzero()[0]
+    pairs = np.stack([sequence[used], sequence[used + 1], times[used]])
     return TrainingText(
         inputs,
         targets,
         (-1, *distinct.tolist(), *spare.tolist()),
         (0, *counts.tolist(), *[0] * len(spare)),
         rows,
-        conditional_entropy(sequence, N, T, stride),
+        pairs,
+        conditional_entropy(*pairs),
     )
 
 
-def conditional_entropy(sequence: Int[np.ndarray, " tokens"], n_windows: int, T: int, stride: int) -> float:
-    """Return the entropy of the target given the input, over all windows of a sequence: Shannon (1948), section 6.
+def conditional_entropy(
+    inputs: Int[np.ndarray, " pairs"], targets: Int[np.ndarray, " pairs"], times: Int[np.ndarray, " pairs"]
+) -> float:
+    """Return the entropy of the target given the input, if each pair occurs this often: Shannon (1948), section 6.
 
-    >>> round(conditional_entropy(np.array([1, 2, 1, 3]), n_windows=1, T=3, stride=3), 4)  # ln 2 for 2 of 3 inputs
+    >>> round(conditional_entropy(np.array([1, 2, 1]), np.array([2, 1, 3]), np.array([5, 5, 5])), 4)  # ln 2 for 2 of 3
     0.4621
     """
-    times = times_covered(torch.arange(n_windows) * stride, T, len(sequence)).numpy()  # as an input
-    used = times.nonzero()[0]
-    inputs, targets, times = sequence[used], sequence[used + 1], times[used]
-    _, pair = np.unique(inputs * (sequence.max() + 1) + targets, return_inverse=True)  # of each input
+    _, pair = np.unique(inputs * (targets.max() + 1) + targets, return_inverse=True)  # of each input
     pair_counts, input_counts = np.bincount(pair, times), np.bincount(inputs, times)
     return float((times * np.log(input_counts[inputs] / pair_counts[pair])).sum() / times.sum())

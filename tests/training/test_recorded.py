@@ -47,8 +47,8 @@ def test_recorded_training_nbytes_covers_tables_records_and_text(dim, n_tokens, 
     n_copies = 11  # two models of two tables, two gradients, the table before the step, and two states for each table
     recorded = sum(each.before.nbytes + each.after.nbytes + getsizeof(each.looked_up) for each in training.snapshots)
     least = n_copies * training.table.nbytes + recorded + sum(map(getsizeof, training.losses))
-    least += 2 * training.text.rows.nbytes + sum(map(getsizeof, training.text.token_ids))  # as rows and as windows
-    least += getsizeof(training.text.token_ids) + getsizeof(training.text.counts)
+    least += 2 * training.text.rows.nbytes + training.text.pairs.nbytes  # as rows, as windows and as pairs
+    least += sum(map(getsizeof, (*training.text.token_ids, training.text.token_ids, training.text.counts)))
     assert least < training.nbytes < 2 * least
 
 
