@@ -86,7 +86,7 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
 
 def show_presets(state: State) -> None:
     chosen = preset_of(current().state.settings)  # not those in effect
-    bound = register_widget("home_preset", chosen, lambda name: name and change_preset(name), default="default")
+    bound = register_widget("home_preset", chosen, change_preset, default="default")
     st.pills("Or start from a preset", list(PRESETS), required=True, **bound)
     note = PRESETS[chosen].note if chosen else "Your own settings. A preset changes settings and IDs; your text stays."
     if state.settings.table == "gpt2" and not state.settings.trained:

@@ -41,7 +41,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
     curve = [on_curve(*each) for each in zip(*downsample(losses), strict=True)]
 
     def dot(step: float, loss: float) -> dict:
-        """Return the dot of a step on the curve, with its label above the part of the curve beside it."""
+        """Return the dot on the curve after a step, with its label above the part of the curve beside it."""
         x, y = on_curve(step, loss)
         at_end = x > LOSS.right - LABEL_WIDTH
         first, last = (x - LABEL_WIDTH, x) if at_end else (x, x + LABEL_WIDTH)

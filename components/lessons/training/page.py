@@ -256,7 +256,7 @@ def observations(training: RecordedTraining, pair: Pair | None, masked: bool) ->
     )
     if pair:
         n = training.snapshot().n_changed
-        changed = f"Step {done:,} changed {n:,} of the V = {V:,} rows: {reason(training)}"
+        changed = f"Step {done:,} changed {n:,} of the V = {V:,} rows: {reason(training, n)}"
         return [alike(pair, done, config, sum(map(bool, training.text.counts))), changed, level]
     norm = math.sqrt(config.dim)
     std, other = "1, torch's default", 0.02
@@ -277,8 +277,8 @@ def observations(training: RecordedTraining, pair: Pair | None, masked: bool) ->
     return [f"The loss was {first} in step 1" + f" and {last} in step {done:,}" * (done > 1) + ".", start, level]
 
 
-def reason(training: RecordedTraining) -> str:
-    config, n_changed = training.config, training.snapshot().n_changed
+def reason(training: RecordedTraining, n_changed: int) -> str:
+    config = training.config
     with_gradient = training.gradient.ne(0).any(dim=1)
     n, n_looked_up = int(with_gradient.sum()), len(training.batch.unique())
     too_small = ", and a step that is too small for a number of float32 leaves a row as it was" * (n_changed < n)
