@@ -32,9 +32,9 @@ def keep_in_browser(learner: LearnerSession) -> None:
             return
         voter, claim = str(kept.get("voter")), str(kept.get("claim"))
         seat.voter, seat.is_kept = voter if VOTER.fullmatch(voter) else uuid4().hex, True
-        if seat.hosting:
+        if seat.hosting and seat.secret == learner.host_secret:
             learner.dialog = "class"  # the room is new: its code is shown
-        else:
+        elif not seat.hosting:
             seat.claim = claim[:MAX_SECRET_CHARS]
             other, _, own = str(kept.get("own"))[: 2 * MAX_ROOM_LINK_BYTES + 1].partition("\n")
             seat.other_numbers = other, own

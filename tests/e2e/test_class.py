@@ -117,6 +117,8 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, page, serv
     second = teacher.get_by_role("dialog").locator("code").nth(1).inner_text()
     one.goto(second)
     expect(one.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    one.at_rest()
+    expect(one.get_by_role("dialog")).to_have_count(0)
     two.goto(second)
     two.sentence("The question of the class appears here")
     two.at_rest()
