@@ -6,6 +6,7 @@ from functools import lru_cache
 import altair as alt
 import numpy as np
 
+from components.base.text_format import true_minus
 from components.charts.palette import READABLE_ON_CELL, role_scale
 from components.charts.plot import MAX_CACHED_SPECS, Plot, arrow_table, chart_on, name_axis, numbered
 
@@ -73,13 +74,14 @@ def heatmap(
     labels, column_numbers = numbered(row_names), range(first_column, first_column + columns)
     values = values.astype(float).round(4).ravel()
     names = [cell.format(row=key, column=column) for key in row_keys for column in words or column_numbers]
+    written = (true_minus(f"{value:z.4f}") for value in values)
     cells = arrow_table(
         {
             "row": [label for label in labels for _ in column_numbers],
             "column": (numbered(words) or [*column_numbers]) * rows,
             "value": values,
             "cell": names,
-            "reading": readings or [f"{name} = {value:.4f}" for name, value in zip(names, values, strict=True)],
+            "reading": readings or [f"{name} = {value}" for name, value in zip(names, written, strict=True)],
         }
     )
     framed = [labels[r] for r in marked]

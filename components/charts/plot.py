@@ -66,8 +66,11 @@ def numbered(names: Iterable[str]) -> list[str]:
 
 
 def name_axis(label_limit: int = 150, **look: Any) -> alt.Axis:
-    """Return an axis of numbered names, all of them shown; `label_limit` is in pixels."""
-    return alt.Axis(title=None, labelExpr=ROW_LABEL, labelLimit=label_limit, labelOverlap=False, **look)
+    """Return an axis of numbered names, all of them shown; `label_limit` is in pixels.
+
+    Its description would be the labels with their numbers; each mark has its name in its own one.
+    """
+    return alt.Axis(title=None, aria=False, labelExpr=ROW_LABEL, labelLimit=label_limit, labelOverlap=False, **look)
 
 
 def arrow_table(columns: Mapping[str, Column]) -> pa.Table:

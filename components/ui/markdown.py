@@ -9,7 +9,8 @@ PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into 
 WORD_JOINER = "\u2060"  # invisible
 SIZE = re.compile(r"(?<=\b[A-Za-z]) = (?=[\d−([])")  # as in D = 16
 SHAPE = re.compile(r"\[\w+(?:, \w+){1,2}\]")  # as in [4, 16] and [B, T, D]
-SYNTAX = re.compile(r":(?=\S)|(?<!\w)_|_(?!\w)|[*`<>$~|#!\\{}]")  # a colon that ends a word, as in D: 16, is none
+# A colon that ends a word, as in D: 16, is none, nor are the signs around a special token.
+SYNTAX = re.compile(r":(?=\S)|(?<!\w)_|_(?!\w)|[*`$~#!\\{}]|<(?!\|)|(?<!\|)>")
 PARENTHESES = str.maketrans("[]", "()")
 
 
@@ -18,6 +19,8 @@ def screen_reader_label(sentence: str) -> str:
 
     >>> screen_reader_label("F.one_hot: IDs [2, 4] of ![x](http://y)")
     'F.one_hot: IDs (2, 4) of  (x)(http //y)'
+    >>> screen_reader_label("<b> and <|endoftext|>")
+    ' b  and <|endoftext|>'
     """
     return SYNTAX.sub(" ", show_hidden(sentence)).translate(PARENTHESES)
 

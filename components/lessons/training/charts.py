@@ -52,7 +52,8 @@ def legend_of(names: Mapping[str, str]) -> alt.Legend:
     """Return a legend on top with the meaning of each color in use."""
     words = " : ".join(f"datum.label == '{color_role}' ? '{name}'" for color_role, name in names.items())
     columns = alt.expr("width < 350 ? 2 : 3")  # on a phone, two
-    return alt.Legend(values=[*names], labelExpr=f"{words} : ''", title=None, orient="top", columns=columns)
+    look = {"title": None, "orient": "top", "columns": columns, "description": f"Colors: {', '.join(names.values())}"}
+    return alt.Legend(values=[*names], labelExpr=f"{words} : ''", **look)
 
 
 def loss_chart(curves: Mapping[str, tuple[str, Sequence[float]]], steps: int, rules: Mapping[str, float]) -> Plot:
