@@ -88,10 +88,10 @@ def vocabulary_model(sentences: Sequence[Sequence[str]], options: Options) -> Wo
     model = Word2Vec(**sizes, seed=seed, min_count=min_count, sg=1, workers=1, sample=0)
     model.build_vocab(sentences)
     if len(model.wv) < 2:
-        times = "once" if min_count == 1 else f"{min_count} times"
+        often = "" if min_count == 1 else f" {min_count} times or more"
         found = "Only one word occurs" if len(model.wv) else "No word occurs"
         raise ValueError(
-            f"{found} {times} or more; word2vec needs two: write more sentences. Emoji and other symbols are not "
+            f"{found}{often}; word2vec needs two: write more sentences. Emoji and other symbols are not "
             "counted as words."
         )
     return model

@@ -418,5 +418,5 @@ def test_own_sentences_are_a_corpus_with_a_message_if_too_few():
     words = "the cat sleeps. the dog sleeps. the cat plays. the dog plays. " * 20
     assert "short for word2vec" not in app.set(own_sentences=words).words
     assert "5 words, each a vector of 16 numbers." in app.words
-    few = "Only one word occurs once or more; word2vec needs two: write more sentences."
+    few = "Only one word occurs; word2vec needs two: write more sentences."
     assert few in app.set(own_sentences="Why?").errors()[0]

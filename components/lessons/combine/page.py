@@ -14,6 +14,7 @@ from torch import Tensor
 from components.base.learner_text import visible
 from components.base.link import State
 from components.base.settings import Settings
+from components.base.text_format import true_minus
 from components.caches.tables import positions, tables
 from components.caches.trained import mapped, table_norms
 from components.downloads.gpt2 import TOKENS
@@ -187,7 +188,8 @@ def trained_norms(trained: NormRatio, random: NormRatio) -> str:
     return (
         f"Trained, the token embeddings of this batch have {larger} their position embeddings "
         f"({trained.token:.4f} and {trained.position:.4f}), and the sum has a cosine similarity of "
-        f"{trained.cosine:.4f} to the token (random rows: {random.cosine:.4f}): {kept} of the token is left in it."
+        f"{number(trained.cosine, 4)} to the token (random rows: {number(random.cosine, 4)}): {kept} of the token is "
+        "left in it."
     )
 
 
@@ -216,7 +218,7 @@ def norm_comparison(token: Tensor, settings: Settings, choices: Choices) -> None
     rows = []
     for kind, scale in product(cases, (False, True)):
         tokens = ("times √D" if scale else "as they are") + " (now)" * ((kind, scale) == (in_use, settings.scale))
-        numbers = [f"{value:.4f}".replace("inf", "∞") for value in norm_ratio(*cases[kind], scale=scale)]
+        numbers = [true_minus(f"{value:z.4f}").replace("inf", "∞") for value in norm_ratio(*cases[kind], scale=scale)]
         rows.append({"positions": kind, "tokens": tokens} | dict(zip(HEADINGS, numbers, strict=True)))
     show_table(rows)
     if trained:
@@ -250,7 +252,7 @@ def show_nearest_sums(steps: Mapping[str, Tensor], b: int, shown: range) -> None
             {
                 "position": str(t),
                 "token": visible(name(token_id)),
-                "cosine of sum and token": f"{cosines[token_id]:.4f}",
+                "cosine of sum and token": true_minus(f"{cosines[token_id]:z.4f}"),
                 "rank of the token": f"{ranks[-1]:,}",
                 "row nearest to the sum": f"{visible(name(nearest.row))} ({nearest.cosine:.4f})",
             }

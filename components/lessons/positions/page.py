@@ -227,17 +227,17 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
     st.slider("Shuffle seed", 0, 99, **bind_choice("shuffle_seed"))
     order = shuffled_order(len(token), state.choices.shuffle_seed)
     names = [row_label(state, i) for i in ids]
-    st.markdown(
-        "Order now: " + " → ".join(f":blue-background[{escape_markdown(names[i])}]" for i in order[:NAMES_SHOWN])
-    )
+    moved_names = [f":blue-background[{escape_markdown(names[i])}]" for i in order[:NAMES_SHOWN]]
+    st.markdown("Order now: " + " → ".join([*moved_names, *["…"] * (len(order) > NAMES_SHOWN)]))
     added = 0 if position is None else position
     change = change_by_order(lambda tokens: tokens + added, token, order)  # [T, D]
     part = change[:ROWS, :COLUMNS].numpy()
     moved = sum(t != i for t, i in enumerate(order))
+    drawn = f"The first {ROWS} are drawn. " if len(order) > ROWS else ""
     show_chart(
         heatmap(part, names[: len(part)], range(len(part)), shared_bound(part), "change[{row}, {column}]"),
         f"The change of each token's combined embedding after the shuffle: {moved:,} of {len(order):,} tokens moved; "
-        f"the largest change is {amount(change.abs().max().item(), 4)}. "
+        f"the largest change is {amount(change.abs().max().item(), 4)}. {drawn}"
         + ("Without positions at most the order of the rows differs." if position is None else ""),
     )
 
@@ -276,6 +276,8 @@ def show_padding(names: Sequence[str]) -> None:
             ["<pad>", "<pad>", *names][:ROWS], mask.tolist(), counted.tolist(), corrected.tolist(), strict=False
         )
     )
+    if len(mask) > ROWS:
+        st.caption(f"Positions 0 to {ROWS - 1} of {len(mask):,}.")
     st.markdown(
         "Positions start at 0, and padding counts too: with two tokens of padding at the left, "
         f"{escape_markdown(names[0])} is at position 2 instead of 0. The `forward` of GPT-2 in transformers counts "
@@ -306,7 +308,7 @@ def _learned(file: RowFile) -> tuple[Figure, str]:
 
 
 def winding_in_words(found: Helix) -> str:
-    shares = ", ".join(f"{100 * share:.1f} %" for share in found.shares)
+    shares = ", ".join(f"{100 * share:.1f}%" for share in found.shares)
     first, second = (component + 1 for component in found.plane)
     plane = f"in the plane of components {first} and {second}"
     about = f"The first three principal components explain {shares} of the variance."
@@ -315,7 +317,7 @@ def winding_in_words(found: Helix) -> str:
             f"{about} In them the positions form a helix, with {found.turns:.1f} turns {plane}; training has made it."
         )
     return (
-        f"{about} They do not wind: {plane}, {100 * found.steady:.0f} % of the steps turn in the same direction, "
+        f"{about} They do not wind: {plane}, {100 * found.steady:.0f}% of the steps turn in the same direction, "
         f"{found.turns:.1f} turns in all. This table has no helix."
     )
 

@@ -65,7 +65,7 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
         f"{push[1]}): each by the learning rate times its error times its own row."
     )
     rule = (
-        "Each true neighbor pulls the row of the center word towards its own row, and "
+        "Each true neighbor pulls the row of the center word in the direction of its own row, and "
         f"{SAMPLED} words sampled at random push it away: the more often a word occurs, the more often it is sampled "
         "(by its frequency to the power 0.75)."
     )

@@ -66,7 +66,7 @@ def corpus_field(state: State) -> None:
     with st.expander("**The grammar** that writes the sentences: read it, change it", **kept):
         st.caption(
             "*king: royal male* gives a word its features; *[male]* stands for any word with that feature; "
-            "*king - man + woman = queen* is tested after every epoch. How a word is spelled does not matter: call "
+            "*king − man + woman = queen* is tested after every epoch. How a word is spelled does not matter: call "
             "queen *xyz* everywhere, and it works as well."
         )
 
@@ -160,7 +160,7 @@ def show_epochs(trained: TrainedVectors) -> None:
         )
     with right:
         if not trained.questions:
-            st.caption("This corpus lists no analogies; a grammar can, in lines such as king - man + woman = queen.")
+            st.caption("This corpus lists no analogies; a grammar can, in lines such as `king - man + woman = queen`.")
             return
         solved = [epoch.solved for epoch in epochs]
         first = next((epoch for epoch, count in enumerate(solved, 1) if count), None)

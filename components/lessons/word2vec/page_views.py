@@ -228,7 +228,7 @@ def map_view(vectors: KeyedVectors, choices: Choices) -> None:
     directions += f"{first:.0%} of the variance (horizontal) and {second:.0%} (vertical)"
     if vectors.vector_size == 1:
         directions = "the only direction of their vectors (horizontal)"
-    by_chance = " Try another seed: what stays the same is more than chance." if choices.vectors in HERE else ""
+    by_chance = " Try some other seeds: what stays the same is hardly chance." if choices.vectors in HERE else ""
     chart = map_chart(words, projection.points, projection.shares)
     is_full = "" in chart.data["words"].column("name").to_pylist()
     to_read = " If there is no room for a word, point at its dot or tap it." if is_full else ""
