@@ -84,6 +84,7 @@ def look(learner: LearnerSession) -> None:
         if seat.from_host and seat.voter and not seat.hosting:
             seat.from_host, seat.following = False, True
             learner.state = replace(learner.state, present=False)
+            learner.address.state = None  # the address is written again, as a learner's
         try:
             if seat.invitation:
                 seat.secret = store.accept(seat.code, seat.invitation)

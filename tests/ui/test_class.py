@@ -462,6 +462,12 @@ def test_teacher_reloads_and_a_forged_secret_makes_no_host(teacher):
     assert teacher.run().learner.seat.room.joined == 2  # those that were not a host
 
 
+def test_copy_of_the_teachers_address_leads_into_the_class(teacher):
+    copied = AppDriver().open("lookup", **teacher.learner.address.query)
+    copied.learner.seat.voter = "e" * 32
+    assert copied.run().learner.address.query == {"room": teacher.code}
+
+
 def test_part_renewed_by_itself_is_alone_in_its_container(teacher):
     def path_to_status(block: Block) -> list[Block]:
         for child in block.children.values():
