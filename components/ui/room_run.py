@@ -137,7 +137,8 @@ def is_out_of_date(learner: LearnerSession) -> bool:
         return seat is None or seat.room is not seat.shown
     now, shown = seat.room, seat.shown
     if not seat.in_class:
-        return seat.hides_on(page) != (shown.hides and shown.lesson == page)
+        hides = seat.hides_on(page)
+        return hides != (shown.hides and shown.lesson == page) or (hides and now.question != shown.question)
     is_loaded = seat.problem or seat.loaded == seat.to_load  # without the store it would only be tried in vain
     return seat.seen != (now.lesson, now.link) or not is_loaded
 

@@ -24,7 +24,7 @@ from components.ui import room_seat, share_dialog
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import SEEDS_TO_TRY, link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, should_vote_again
-from components.ui.room_run import is_out_of_date, seconds_between_looks
+from components.ui.room_run import is_out_of_date, look, seconds_between_looks
 from tests.app_driver import LESSONS, QUESTIONS, AppDriver
 from tests.states import WITH_QUESTIONS, app_state
 from tests.ui.class_members import Learner, Member, Teacher, received, secrets_of
@@ -503,6 +503,18 @@ def test_second_machine_leads_the_class_and_the_first_follows(teacher, monkeypat
     assert teacher.run().app_state.settings.dim == 10
     other.press("Ask")
     assert teacher.run().learner.seat.room.phase == Phase.ASK
+
+
+def test_one_who_explores_has_the_figure_of_the_present_question(teacher, learner):
+    learner.press("Explore on my own")
+    teacher.step("Ask")
+    assert learner.run().is_masked
+    teacher.step("Close").step("Reveal").step("Next").step("Ask")  # sooner than the learner's next look
+    look(learner.learner)
+    assert is_out_of_date(learner.learner)
+    assert learner.run().learner.outputs.figure is None
+    look(learner.learner)
+    assert not is_out_of_date(learner.learner)
 
 
 def test_question_that_cannot_be_read_is_read_at_the_next_look(teacher, learner, monkeypatch):
