@@ -119,7 +119,7 @@ def load(learner: LearnerSession) -> None:
     seat, room = learner.seat, learner.seat.room
     if seat.loaded == seat.to_load:
         return
-    seat.question, seat.own_votes, seat.counts, seat.refusal = None, {}, {}, ""  # not those of another question
+    seat.question, seat.own_votes, seat.counts = None, {}, {}  # not those of another question
     with problems(learner):
         store = room_store()
         asked = store.asked(room.code).get(room.question)

@@ -55,6 +55,8 @@ def tick() -> None:
             lead(learner, learner.page)
         if is_out_of_date(learner):
             learner.run.interacted = True  # the browser may not have the new address yet
+            if learner.seat and learner.seat.loaded != learner.seat.to_load:
+                learner.seat.refusal = ""  # of a press before
             st.rerun()
     st.html(status_html(learner.seat))
 

@@ -19,8 +19,8 @@ from components.lessons.tokens.page import TEXTS
 from components.questions.quiz import Option, Question, grade
 from components.rooms import store
 from components.rooms.room import Asked, Phase, Unavailable
-from components.rooms.store import AWAY, room_store
-from components.ui import room_seat, share_dialog
+from components.rooms.store import AWAY, OUT_OF_DATE, room_store
+from components.ui import room_screen, room_seat, share_dialog
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import SEEDS_TO_TRY, link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, should_vote_again
@@ -503,6 +503,31 @@ def test_second_machine_leads_the_class_and_the_first_follows(teacher, monkeypat
     assert teacher.run().app_state.settings.dim == 10
     other.press("Ask")
     assert teacher.run().learner.seat.room.phase == Phase.ASK
+
+
+def test_step_that_comes_too_late_is_refused_with_a_sentence(teacher):
+    invitation = room_store().invite(teacher.code, teacher.learner.seat.secret)
+    other = Member()
+    other.at.query_params = {"room": teacher.code, "host": invitation}
+    other.run().there()
+    teacher.step("Ask")
+    assert OUT_OF_DATE in other.press("Ask").words
+    assert OUT_OF_DATE not in other.press("Close").words
+    assert OUT_OF_DATE in teacher.press("Close").words
+
+
+def test_refusal_of_a_vote_goes_when_the_class_goes_on(teacher, learner, monkeypatch):
+    teacher.step("Ask")
+    learner.there()
+    teacher.step("Close")
+    learner.vote(0)
+    monkeypatch.setattr(room_screen, "current", lambda: learner.learner)
+    monkeypatch.setattr(st, "rerun", Mock())
+    room_screen.tick()
+    assert learner.learner.seat.refusal == "The vote is closed: this answer was not counted."
+    teacher.step("Again")
+    room_screen.tick()
+    assert learner.learner.seat.refusal == ""
 
 
 def test_one_who_explores_has_the_figure_of_the_present_question(teacher, learner):
