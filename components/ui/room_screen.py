@@ -24,6 +24,7 @@ PHASES = {
     Phase.CLOSE: "the vote is closed",
     Phase.REVEAL: "the result is shown",
 }
+RECONNECTING = "trying to reconnect"  # meanwhile no button can be pressed
 READY = "The question of the class appears here. Until then look at the page."
 
 
@@ -64,13 +65,14 @@ def tick() -> None:
 def status_html(seat: Seat) -> Markup:
     """Return the line that is renewed: for a host the code and how many have joined and answered.
 
-    That of a learner is a live region for screen readers, with the phase of the class. The browser shows one of its two
+    That of a learner is a live region for screen readers, with the phase of the class. The browser shows one of the two
     sentences, as it is connected or not.
     """
     room = seat.room
     if room and seat.hosting:
         counts = f"{room.answered} of {room.joined} answered" if room.hides else f"{room.joined} joined"
-        return Markup('<p class="room-status"><b>{}</b> {} {}</p>').format(seat.code, counts, seat.problem)
+        line = '<p class="room-status"><b>{}</b> <span class="on">{}</span> <span class="off">{}</span> {}</p>'
+        return Markup(line).format(seat.code, counts, RECONNECTING, seat.problem)
     if room is None:
         phase, text = "", seat.problem
     else:
@@ -80,9 +82,9 @@ def status_html(seat: Seat) -> Markup:
     hidden = "" if shown == phase else phase
     line = (
         '<p class="room-status" role="status" aria-live="polite"><b>{}</b> <span class="on">{}</span>'
-        '<span class="off">trying to reconnect</span> {} <span class="unseen">{}</span></p>'
+        '<span class="off">{}</span> {} <span class="unseen">{}</span></p>'
     )
-    return Markup(line).format(seat.code, shown, "" if text == seat.problem else seat.problem, hidden)
+    return Markup(line).format(seat.code, shown, RECONNECTING, "" if text == seat.problem else seat.problem, hidden)
 
 
 def show_question() -> None:

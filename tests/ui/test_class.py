@@ -480,6 +480,14 @@ def test_part_renewed_by_itself_is_alone_in_its_container(teacher):
     assert len(strip.children) > len(container.children) == 1
 
 
+@pytest.mark.parametrize("words", ["0 joined", "0 of 0 answered"])
+def test_host_without_connection_has_the_reason_in_the_strip(teacher, words):
+    if "answered" in words:
+        teacher.step("Ask")
+    status = f'<span class="on">{words}</span> <span class="off">trying to reconnect</span>'
+    assert status in received(teacher)
+
+
 def test_teacher_with_closed_screen_is_away_after_20_seconds(teacher, learner, monkeypatch):
     for seconds, status in ((19, "connected"), (21, "the teacher is away")):
         with monkeypatch.context() as ago:
