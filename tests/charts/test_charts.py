@@ -115,13 +115,14 @@ def test_flat_axes_contain_all_points_with_equal_units(points, width, height):
 
 
 def test_heatmap_names_each_number_in_the_order_of_rows():
-    values = np.array([[1.0, 2.0], [0.0, 0.123456], [0.0, 0.0]])
+    values = np.array([[1.0, -2.0], [0.0, 0.123456], [-0.00001, 0.0]])
     plot = heatmap(values, ["bank", "{row}|x", "bank"], ["7", "5", "6"], 1.0, "W[{row}, {column}]", first_column=48)
     cells = plot.data["cells"].to_pylist()
     assert [cell["row"] for cell in cells[::2]] == ["0|bank", "1|{row}|x", "2|bank"]
-    assert [cell["value"] for cell in cells] == [1, 2, 0, 0.1235, 0, 0]
+    assert [cell["value"] for cell in cells] == [1, -2, 0, 0.1235, 0, 0]
     assert (cells[3]["column"], cells[3]["cell"], cells[3]["reading"]) == (49, "W[5, 49]", "W[5, 49] = 0.1235")
-    assert heatmap(values, "abc", "123", 1.0).data["cells"].to_pylist()[1]["reading"] == "[1, 1] = 2.0000"  # from 0 on
+    assert heatmap(values, "abc", "123", 1.0).data["cells"].to_pylist()[1]["reading"] == "[1, 1] = −2.0000"  # from 0 on
+    assert cells[4]["reading"] == "W[6, 48] = 0.0000"  # without a sign
     assert all(layer["encoding"]["y"]["sort"] is None for layer in plot.spec["layer"])
 
 

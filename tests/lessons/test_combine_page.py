@@ -81,6 +81,11 @@ def test_indices_are_clamped_to_a_smaller_batch():
     assert [app.widget(f"combine_{name}").value for name in ("t", "d", "move", "to")] == [1, 5, 1, 1]
 
 
+def test_negative_cosine_has_a_true_minus_sign():
+    row = AppDriver().open("combine", T=1, B=1, D=1).open_sections().tables()[-1][0]
+    assert row["cosine of sum and token"] == "−1.0000"
+
+
 def test_the_row_of_the_settings_is_marked():
     rows = open_app("learned", scale=1).open_sections().tables()[-1]
     assert [row["tokens"] for row in rows] == ["as they are", "times √D (now)", "as they are", "times √D"]

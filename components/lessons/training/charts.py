@@ -52,7 +52,7 @@ def legend_of(names: Mapping[str, str]) -> alt.Legend:
     """Return a legend on top with the meaning of each color in use."""
     words = " : ".join(f"datum.label == '{color_role}' ? '{name}'" for color_role, name in names.items())
     columns = alt.expr("width < 350 ? 2 : 3")  # on a phone, two
-    look = {"title": None, "orient": "top", "columns": columns, "description": f"Colors: {', '.join(names.values())}"}
+    look = {"title": None, "orient": "top", "columns": columns, "aria": False}  # its description lists all color roles
     return alt.Legend(values=[*names], labelExpr=f"{words} : ''", **look)
 
 
