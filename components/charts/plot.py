@@ -68,7 +68,7 @@ def numbered(names: Iterable[str]) -> list[str]:
 def name_axis(label_limit: int = 150, **look: Any) -> alt.Axis:
     """Return an axis of numbered names, all of them shown; `label_limit` is in pixels.
 
-    Its description would be the labels with their numbers; each mark has its name in its own one.
+    It has no description, which would have the labels with their numbers; each mark has one of its own.
     """
     return alt.Axis(title=None, aria=False, labelExpr=ROW_LABEL, labelLimit=label_limit, labelOverlap=False, **look)
 

@@ -24,7 +24,8 @@ PHASES = {
     Phase.CLOSE: "the vote is closed",
     Phase.REVEAL: "the result is shown",
 }
-RECONNECTING = "trying to reconnect"  # meanwhile no button can be pressed
+# The browser shows one of the two sentences, as it is connected or not; without a connection no button can be pressed.
+STATUS = '<b>{}</b> <span class="on">{}</span> <span class="off">trying to reconnect</span> {}'
 READY = "The question of the class appears here. Until then look at the page."
 
 
@@ -65,14 +66,12 @@ def tick() -> None:
 def status_html(seat: Seat) -> Markup:
     """Return the line that is renewed: for a host the code and how many have joined and answered.
 
-    That of a learner is a live region for screen readers, with the phase of the class. The browser shows one of the two
-    sentences, as it is connected or not.
+    That of a learner is a live region for screen readers, with the phase of the class.
     """
     room = seat.room
     if room and seat.hosting:
         counts = f"{room.answered} of {room.joined} answered" if room.hides else f"{room.joined} joined"
-        line = '<p class="room-status"><b>{}</b> <span class="on">{}</span> <span class="off">{}</span> {}</p>'
-        return Markup(line).format(seat.code, counts, RECONNECTING, seat.problem)
+        return Markup(f'<p class="room-status">{STATUS}</p>').format(seat.code, counts, seat.problem)
     if room is None:
         phase, text = "", seat.problem
     else:
@@ -80,11 +79,8 @@ def status_html(seat: Seat) -> Markup:
         phase, text = PHASES[room.phase], "the teacher is away" if is_away else "connected"
     shown = phase if phase and not seat.following else text  # one who explores does not see the question
     hidden = "" if shown == phase else phase
-    line = (
-        '<p class="room-status" role="status" aria-live="polite"><b>{}</b> <span class="on">{}</span>'
-        '<span class="off">{}</span> {} <span class="unseen">{}</span></p>'
-    )
-    return Markup(line).format(seat.code, shown, RECONNECTING, "" if text == seat.problem else seat.problem, hidden)
+    line = f'<p class="room-status" role="status" aria-live="polite">{STATUS} <span class="unseen">{{}}</span></p>'
+    return Markup(line).format(seat.code, shown, "" if text == seat.problem else seat.problem, hidden)
 
 
 def show_question() -> None:

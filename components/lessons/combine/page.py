@@ -252,7 +252,7 @@ def show_nearest_sums(steps: Mapping[str, Tensor], b: int, shown: range) -> None
             {
                 "position": str(t),
                 "token": visible(name(token_id)),
-                "cosine of sum and token": true_minus(f"{cosines[token_id]:z.4f}"),
+                "cosine of sum and token": number(cosines[token_id], 4),
                 "rank of the token": f"{ranks[-1]:,}",
                 "row nearest to the sum": f"{visible(name(nearest.row))} ({nearest.cosine:.4f})",
             }

@@ -139,7 +139,7 @@ def show_token_table(table: Tensor, used: set[int], choices: Choices, bound: flo
         rows = choose_rows(V, used, choices)
         column = index_field("First column", "column", max(1, D - COLUMNS + 1), step=COLUMNS)
     part = table[rows, column : column + COLUMNS].numpy()
-    names = [f"▶ {row}" if row in used else f"{row}" for row in rows]
+    names = [f"▶ {row}" if row in used else str(row) for row in rows]
     framed = [i for i, row in enumerate(rows) if row in used]
     n = len(rows)
     drawn = f"{n} of {V:,} rows, from {rows[0]:,} to {rows[-1]:,}" if n > 1 else f"Row {rows[0]:,} of {V:,}"

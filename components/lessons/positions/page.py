@@ -10,7 +10,7 @@ from torch import Tensor
 from components.base.export import NamedArray
 from components.base.link import State
 from components.base.settings import LAYOUTS, Settings
-from components.base.text_format import numbered, pluralize
+from components.base.text_format import numbered, percent, pluralize
 from components.caches.tables import positions, tokens
 from components.caches.trained import gpt2_positions
 from components.charts.heatmap import NORMAL_BOUND, heatmap, shared_bound
@@ -277,7 +277,7 @@ def show_padding(names: Sequence[str]) -> None:
         )
     )
     if len(mask) > ROWS:
-        st.caption(f"Positions 0 to {ROWS - 1} of {len(mask):,}.")
+        st.caption(f"{numbered('Position', 0, ROWS - 1)} of {len(mask):,}.")
     st.markdown(
         "Positions start at 0, and padding counts too: with two tokens of padding at the left, "
         f"{escape_markdown(names[0])} is at position 2 instead of 0. The `forward` of GPT-2 in transformers counts "
@@ -308,7 +308,7 @@ def _learned(file: RowFile) -> tuple[Figure, str]:
 
 
 def winding_in_words(found: Helix) -> str:
-    shares = ", ".join(f"{100 * share:.1f}%" for share in found.shares)
+    shares = ", ".join(percent(share, 1) for share in found.shares)
     first, second = (component + 1 for component in found.plane)
     plane = f"in the plane of components {first} and {second}"
     about = f"The first three principal components explain {shares} of the variance."
@@ -317,7 +317,7 @@ def winding_in_words(found: Helix) -> str:
             f"{about} In them the positions form a helix, with {found.turns:.1f} turns {plane}; training has made it."
         )
     return (
-        f"{about} They do not wind: {plane}, {100 * found.steady:.0f}% of the steps turn in the same direction, "
+        f"{about} They do not wind: {plane}, {percent(found.steady)} of the steps turn in the same direction, "
         f"{found.turns:.1f} turns in all. This table has no helix."
     )
 
