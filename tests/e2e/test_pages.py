@@ -35,6 +35,10 @@ CROWDED = """svg => [...svg.querySelectorAll('.cell')].filter(cell => {
     const [box, text] = ['rect', 'text'].map(each => cell.querySelector(each)?.getBoundingClientRect().width)
     return text && text > box - 3
 }).map(cell => cell.textContent)"""
+UNEVEN = """() => [...document.querySelectorAll('.stButton button, .stCheckbox label')].filter(each => {
+    const text = each.querySelector('p'), [label, around] = [text, each].map(part => part.getBoundingClientRect())
+    return text.parentElement.offsetWidth > 1 && Math.abs(label.top + label.bottom - around.top - around.bottom) > 3
+}).map(each => each.textContent)"""  # whose label is not halfway up
 STILL = """() => document.getAnimations()  // not even an endless one, but that of scrolling
     .every(each => each.playState !== 'running' || each.timeline !== document.timeline)"""
 
@@ -110,7 +114,7 @@ def test_presentation_fits_a_classroom_screen_on_every_page(page, server):
             resize(page, size)
             expect(page.figure).to_be_in_viewport(ratio=1)
             assert page.figure.locator(".small:visible").first.evaluate(SIZE) > 18, lesson  # the smallest text
-            assert page.figure.evaluate(CROWDED) == [], lesson
+            assert (page.figure.evaluate(CROWDED), page.evaluate(UNEVEN)) == ([], []), lesson
             expect(page.figure).to_contain_text("?")  # the answer is masked
             for part in (page.get_by_role("heading", level=1), page.answers().last, page.button(ANSWERS)):
                 expect(part, lesson).to_be_in_viewport(ratio=1)
