@@ -24,6 +24,7 @@ from components.ui.code_view import handout_of
 from components.ui.download_registry import registered
 from components.vectors import session_vectors
 from components.vectors.corpora import GRAMMAR
+from components.vectors.layout import BYTE_ORDER_MARK
 from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
 from tests.app_driver import AppDriver
@@ -286,6 +287,7 @@ def zipped(content):
 UPLOADED = {
     "glove.txt": PADDED,
     "w2v.txt": HEADER + PADDED,
+    "columns.txt": BYTE_ORDER_MARK + PADDED.replace(b" ", b"\t") + b"at once\t1 2 0\n\n",
     "w2v.txt.gz": gzip.compress(PADDED, mtime=0),
     "w2v.bin": BINARY,
 }

@@ -115,9 +115,10 @@ def file_values(choices: Choices, vectors: KeyedVectors | None) -> dict[str, Any
     if source := SOURCES.get(choices.vectors):
         return {"url": source.url, "binary": source.binary}
     if choices.vectors != "upload" or vectors is None:
-        return {"path": "vectors.txt", "binary": False, "no_header": False}
+        return {"path": "vectors.txt", "binary": False, "header": True, "D": 4}
     layout = vectors.layout
-    return {"path": session_vectors().name, "binary": layout.binary, "no_header": layout.words is None}
+    values = {"binary": layout.binary, "header": layout.words is not None, "D": layout.dim}
+    return {"path": session_vectors().name} | values
 
 
 def render(state: State) -> None:

@@ -3,13 +3,22 @@
 
 # %% Your values
 path = "vectors.txt"
-binary, no_header = False, False  # word2vec's binary format; text without a first line "words D", as GloVe's
+binary, header, D = False, True, 4  # word2vec's binary format; a first line "words D", which GloVe's files lack
 
 # %% Libraries
+import numpy as np
 from gensim.models import KeyedVectors
+from smart_open import open
 
 # %% Vectors [words, D]
-wv = KeyedVectors.load_word2vec_format(path, binary=binary, no_header=no_header)
+# Of a text each line is a word and D numbers. gensim reads it as well, but no tabs, and no words with spaces.
+if binary:
+    wv = KeyedVectors.load_word2vec_format(path, binary=True)
+else:
+    with open(path, encoding="utf-8-sig") as file:  # plain or gzip
+        rows = [line.rsplit(maxsplit=D) for line in file if line.strip()][header:]
+    wv = KeyedVectors(D)
+    wv.add_vectors([word for word, *_ in rows], np.array([numbers for _, *numbers in rows], np.float32))
 wv.fill_norms()
 wv.norms[wv.norms == 0] = 1  # a vector of zeros has no direction: its cosine similarities are 0
 vectors = wv.vectors  # [words, D]
