@@ -121,6 +121,7 @@ def test_change_trains_up_to_the_same_step(change, settings, choices):
         (APART | {"position": "none"}, f"{ALONE} so this is chance."),
         (UNSEEN | {"text": "a b c d e f g h i j k l"}, f"{OUTPUT}: neither of these is ever a target"),
         (MOSTLY, "because “no” follows both"),
+        (MOSTLY | {"tied": 1}, "“no” follows both, so both rows are trained to predict it. With tied weights a row is"),
         (EARLY, "“cat” follows both, but one of them has not been in a batch so far."),
     ],
 )
@@ -351,14 +352,18 @@ def test_pairs_that_are_equally_alike_are_not_asked_about():
     [
         (
             {"position": "learned"},
-            "so it is still random: what has changed comes from the output layer and from the position.",
+            ": what has changed comes from the output layer and from the position.",
         ),
-        ({"position": "none"}, "so it is still random: what has changed comes from the output layer."),
-        ({"tied": 1}, "but it is an output weight as well, and has changed as such."),
+        ({"position": "none"}, ": what has changed comes from the output layer."),
+        (
+            {"optimizer": "adamw", "weight_decay": 0.1, "position": "learned"},
+            ": what has changed comes from the output layer, from weight decay and from the position.",
+        ),
+        ({"tied": 1}, ", but it is an output weight as well, and has changed as such."),
     ],
 )
 def test_prediction_of_a_row_in_no_batch_names_what_changed(change, caption):
     app = open_training(text="a b c d e f g h", tokenizer="words", one_window=1, T=1, train_steps=1, **change)
     seen = re.search("It looked up “(.)”", app.learner.outputs.figure.reading)[1]
     app.set(training_prompt="b" if seen == "a" else "a")
-    assert f"This row has not been in any batch so far, {caption}" in app.words
+    assert f"This row has not been in any batch so far{caption}" in app.words

@@ -58,6 +58,7 @@ STATES += [app_state(Settings(14, 1, ids="14 14"), "Straße ☕ ß", experiment=
 STATES += [app_state(Settings(seed=seed), head="meaning", pairs="cat mouse, dog bone") for seed in range(4)]
 STATES += [app_state(Settings(context_length=4 + seed, seed=seed), head="text") for seed in range(4)]
 STATES += [app_state(optimizer="adamw", weight_decay=1e-9), app_state(lab_V=2_000)]
+STATES += [app_state(optimizer="adamw", learning_rate=1.0, weight_decay=1.0)]
 STATES += [app_state(scene="film", train_seed=seed) for seed in range(1, 11)]
 STATES += [app_state(text=f"is {word} a word?") for word in ("qzxvk", "zyxwvut")]  # of four and of five tokens
 TRAINED = [

@@ -338,6 +338,11 @@ def alike(pair: Pair, done: int, config: TrainingConfig, n_tokens: int) -> str:
         return f"{found}; “{pair.follower}” follows both, but one of them has not been in a batch so far."
     if pair.now < pair.at_start + RISEN:
         return f"{found}; “{pair.follower}” follows both, but has not made them more alike so far."
+    if config.tied:
+        return (
+            f"{found}; “{pair.follower}” follows both, so both rows are trained to predict it. With tied weights a row "
+            "is also the output weight of its token, so tokens that follow the same one become alike as well."
+        )
     return (
         f"{found}, because “{pair.follower}” follows both: both rows are trained to predict it, so both are changed in "
         "the same direction."

@@ -13,7 +13,7 @@ from components.base.learner_text import visible
 from components.base.limits import MAX_TRAINING_STEPS
 from components.base.link import State
 from components.base.settings import POSITIONS
-from components.base.text_format import percent, pluralize, true_minus
+from components.base.text_format import percent, pluralize, series, true_minus
 from components.charts.palette import COLOR_ROLES
 from components.figures.cells import number
 from components.lessons.training.charts import loss_chart, norms_chart, predictions_chart
@@ -187,7 +187,8 @@ def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> N
 
     left, right = st.columns(2, gap="medium")
     with left:
-        zeros = f"{int((gradients == 0).sum()):,} rows have exactly 0"
+        count = int((gradients == 0).sum())
+        zeros = f"{pluralize(count, 'row')} {'has' if count == 1 else 'have'} exactly 0"
         reading = f"The gradient norms of step {done:,}, {some}: {zeros}; largest norm here"
         show_norms(gradients, "gradient norm, last step", reading)
     with right:
@@ -227,7 +228,7 @@ def explain_reason(reason: str, members: list[int], training: RecordedTraining) 
         return f"{name} steps by a running mean of earlier gradients, of which there was one here."
     shrink, never = config.learning_rate * config.weight_decay, int((training.n_batches[members] == 0).sum())
     decays = f"shrinks every row by {shrink:.3g} of its norm"
-    if shrink > 1:
+    if shrink >= 1:
         decays = f"multiplies every row by {true_minus(f'{1 - shrink:.3g}')}"
     return (
         f"Weight decay {decays} in each step"
@@ -240,7 +241,7 @@ def why_unchanged(config: TrainingConfig, had_gradient: bool) -> str:
     """Return why rows did not change, of which some may have had a gradient in an earlier step."""
     exactly = "A row that was not looked up has a gradient of exactly 0"
     if config.tied:
-        exactly = "Their gradient is exactly 0: the model gives them a probability of 0 in float32"
+        exactly = "The gradient is exactly 0: the model gives a probability of 0 in float32"
     earlier = f"{exactly}. It was so in every earlier step"
     if had_gradient and config.optimizer != "sgd":
         return f"{exactly}, and what is left of earlier gradients is too small to change a number of float32."
@@ -319,12 +320,13 @@ def next_token_view(state: State, tokens: Tokenizer, row_names: Sequence[str], t
     if not training.losses:
         st.caption("Nothing has been trained so far: before and after are the same.")
     elif not training.n_batches[row]:
-        changed = " so it is still random: what has changed comes from the output layer"
-        changed += ", from weight decay" * (training.config.decay_factor != 1)
-        changed += " and from the position" * (training.config.position == "learned")
+        causes = ["from the output layer"]
+        causes += ["from weight decay"] * (training.config.decay_factor != 1)
+        causes += ["from the position"] * (training.config.position == "learned")
+        changed = f": what has changed comes {series(causes)}"
         if training.config.tied:
-            changed = " but it is an output weight as well, and has changed as such"
-        st.caption(f"This row has not been in any batch so far,{changed}.")
+            changed = ", but it is an output weight as well, and has changed as such"
+        st.caption(f"This row has not been in any batch so far{changed}.")
     weights = sum(weight.numel() for weight in training.parameters)
     n = training.text.inputs.numel()  # those of <pad> included
     given = f" and its position, here {position}," * (training.config.position != "none")

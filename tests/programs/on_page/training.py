@@ -86,7 +86,7 @@ def rows_shown(app: AppDriver, names: dict[str, str]) -> dict:
             [names[name] for name in re.sub(r" and \d+ more$", "", looked_up)[1:-1].split("”, “")]
         ),
         "rows that the last step changed": changed,
-        "rows with a gradient of exactly 0": only(r": ([\d,]+) rows have exactly 0", app)[0],
+        "rows with a gradient of exactly 0": only(r": ([\d,]+) rows? ha(?:s|ve) exactly 0", app)[0],
         "rows unchanged since the start": only(r"; ([\d,]+) unchanged;", app)[0],
         "most alike": f"{pair}, cosine similarity {at_start} at the start, {now} now",
     }
