@@ -350,6 +350,12 @@ def test_film_of_words_that_become_alike_names_no_neighbors():
     assert "will end nearest" not in app.words
 
 
+@pytest.mark.parametrize(("change", "named"), [({"train_seed": 7}, True), ({"word_b": "king", "word_c": "king"}, False)])
+def test_film_names_chance_if_distinct_words_share_all_neighbors(change, named):
+    words = open_vectors(scene="film", **change).words
+    assert (re.search("both occur beside .*, as all words of the analogy do: chance decides", words) is not None) == named
+
+
 @pytest.mark.parametrize(
     ("words", "size", "in_a_plane"),
     [("king queen man", 16, True), ("king queen man the", 2, True), ("king queen man the", 16, False)],

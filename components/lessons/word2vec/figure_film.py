@@ -27,7 +27,7 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
     that these two have in common.
     """
     a, b, c, answer = (fit(visible_text(word), 100) for word in words[:4])
-    epochs, D = len(vectors) - 1, vectors.shape[2]
+    epochs, D, same = len(vectors) - 1, vectors.shape[2], words[0] == words[1]
     projection = project(vectors[-1])
     vectors = vectors[:1] if masked else vectors
     last = len(vectors) - 1
@@ -46,7 +46,7 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
                 "left": round(left, 1),
                 "width": round(right - left, 1),
                 "cosine": number(value),
-                "name": f"Epoch {k} of {epochs}: cosine similarity {number(value)}",
+                "name": f"Epoch {k} of {epochs}" + f": cosine similarity {number(value)}" * (not same),
             }
         )
     names = [fit(visible_text(word), NAME_WIDTH, 14) for word in words]
@@ -69,14 +69,17 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
         curve=CURVE,
         down=HEIGHT + GAP,
         masked=masked,
+        same=same,
         why=why,
     )
     end = "the rest is hidden until the question below is answered" if masked else f"{number(cosines[-1])} at the end"
+    change = f"“{a}” − “{b}” and “{answer}” − “{c}” is {number(cosines[0])} at the start; {end}"
+    if same:
+        change = f"two differences is not defined: “{a}” − “{b}” is 0, without a direction"
     when = "the start" if masked else f"the start and after each epoch up to {epochs}"
     reading = (
         f"The vectors of {', '.join(map(visible_text, words))} at {when}, on 2 of {D} directions with {share:.0%} of "
-        f"the variance at the end. The cosine similarity of “{a}” − “{b}” and “{answer}” − “{c}” is "
-        f"{number(cosines[0])} at the start; {end}."
+        f"the variance at the end. The cosine similarity of {change}."
     )
     slider, narrow = Slider("", "Epoch", last, last), (PANEL, HEIGHT + GAP + SECOND_HEIGHT)
     return Figure(drawing, reading, HEIGHT, narrow=narrow, lit=str(last), slider=slider, play="" if masked else "Play")

@@ -71,6 +71,9 @@ def left_out(state: State, for_page: bool) -> set[str]:
     if vectors is not None and lacks_words(vectors, choices):
         view = ""
     others = {*OF_SCENE.values(), *VIEWS.values()} - {OF_SCENE[choices.shown], view}
+    if choices.shown == "film" and vectors is not None:
+        a, b, _ = known_inputs(vectors, choices)
+        others |= {OF_SCENE["film"]} if a == b else set()
     if choices.shown != "analogy":
         others |= {OF_CORPUS} if choices.view == "gallery" else {OF_CORPUS, "Analogies"}
     return others if choices.vectors in HERE else {*others, OF_CORPUS, "Sentences"}

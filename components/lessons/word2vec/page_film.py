@@ -81,9 +81,10 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
     nearest, common = nearest_and_common(state, words, frames)
     start, end = (cosine(frame[0], frame[nearest]) for frame in (frames[0], frames[-1]))
     reason = f": both occur beside {common}" if common else ", though they share no frequent neighbor"
+    of_all, of_both = (shared_neighbors(state, each) for each in (words[:4], (words[0], words[nearest])))
     if not has_changed(frames, nearest):
         reason = ": this training hardly changed it"
-    elif common and shared_neighbors(state, words[:4]) == shared_neighbors(state, (words[0], words[nearest])):
+    elif common and len({*words[:4]}) > 2 and of_all == of_both:
         reason += ", as all words of the analogy do: chance decides between them, as other seeds show"
     found = [
         f"Of these words, “{visible_text(words[nearest])}” ends nearest to {a}, with a cosine similarity of "
@@ -103,7 +104,7 @@ def observations(state: State, words: Sequence[str], frames: np.ndarray, masked:
             f"“{visible_text(words[beside])}”, a neighbor of {a}, ends at {number(alike)}: words with the same "
             "neighbors become alike, not words that are neighbors."
         )
-    if words[0] == words[1] or words[2] == words[3]:  # without an arrow
+    if words[0] == words[1]:
         return found
     one, other = (number(parallel(frame)) for frame in (frames[0], frames[-1]))
     goes = f"goes from {one} to {other}" if one != other else f"is {one} at the start and at the end"

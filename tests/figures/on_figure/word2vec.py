@@ -44,6 +44,7 @@ STATES = {
     "unknown word of a step": app_state(word_a="xyz"),
     "film": app_state(scene="film", vector_size=5, window=2, words="paris rome xyz"),
     "film of other words": app_state(scene="film", word_a="bigger", word_b="big", word_c="fast", words=""),
+    "film of equal words": app_state(scene="film", word_b="king", word_c="king"),
     "film of odd words": app_state(scene="film", grammar=ODD, sentences=50, vector_size=2),
     "film of own sentences": app_state(scene="film", vectors="text", text=CATS, word_a="cat"),
     "film of neighbors": app_state(scene="film", vectors="text", text=CATS, word_a="a", word_b="dog", word_c="red"),
@@ -164,7 +165,10 @@ def film_reference(app, vectors, words, masked, figure):
     for word in shown:
         found += tally(visible_text(word))
     found += tally(f"2 of {D} directions: {share:.0%} of the variance at the end", f"{b} → {a}", f"{c} → {answer}")
-    found += tally(*(MASK if masked else ("1", "0", "0", "−1", f"epoch {epochs}")))
+    same = words[0] == words[1]
+    curve = ["A difference of 0 has no direction, so no cosine similarity."]
+    curve = curve if same else ["1", "0", "0", "−1", f"epoch {epochs}"]
+    found += tally(*(MASK if masked else curve))
     rows = frames[-1] / np.linalg.norm(frames[-1], axis=1, keepdims=True)
     near = max((n for n, word in enumerate(shown) if word != shown[0]), key=lambda n: rows[0] @ rows[n])
     others = frequent_neighbors(app.state, shown[near])
@@ -176,16 +180,18 @@ def film_reference(app, vectors, words, masked, figure):
         found += tally(fit(f"{a} and {visible_text(shown[near])} both occur beside {listed}", 388, 12))
     between = torch.tensor(frames[:, [0, 3]] - frames[:, [1, 2]]).double()  # from b to a, from c to the answer
     angles = torch.cosine_similarity(between[:, 0], between[:, 1]).tolist()
-    check_film(root_of(figure), frames, last, angles, epochs)
+    check_film(root_of(figure), frames, last, [] if same else angles, epochs)
     assert len(figure.svg()) < 60_000
     cosines = [*map(number, angles)]
     for k, cosine in enumerate(cosines):
-        found += tally(f"epoch {k} of {epochs}", f"cosine similarity {cosine}", part=str(k))
-        parts[str(k)] = f"Epoch {k} of {epochs}: cosine similarity {cosine}"
+        shown_cosine = [] if same else [f"cosine similarity {cosine}"]
+        found += tally(f"epoch {k} of {epochs}", *shown_cosine, part=str(k))
+        parts[str(k)] = ": ".join([f"Epoch {k} of {epochs}", *shown_cosine])
     assert (figure.lit, figure.play) == (str(len(frames) - 1), "" if masked else "Play")
     names = " ".join(visible_text(word) for word in shown)
-    reading = f"{names} {'' if masked else epochs} 2 {D} {share:.0%} {a} {b} {answer} {c} {cosines[0]}"
-    return Reference(found, [], parts, numbers(reading + f" {cosines[-1]}" * (not masked)))
+    of_ends = "0" if same else cosines[0] + f" {cosines[-1]}" * (not masked)
+    reading = f"{names} {'' if masked else epochs} 2 {D} {share:.0%} {a} {b} {answer} {c} {of_ends}"
+    return Reference(found, [], parts, numbers(reading))
 
 
 def check_film(root, frames, last, cosines, epochs):
@@ -198,7 +204,8 @@ def check_film(root, frames, last, cosines, epochs):
     readouts, curve = all_of(root, "g[@class='readout']"), [pairs_of(e.get("points")) for e in all_of(root, "polyline")]
     wanted = [[464 + 348 / epochs * k, 215 - 55 * each] for k, each in enumerate(cosines)]
     places = [floats(e, "cx", "cy") for e in all_of(root, "g[@class='readout']/circle")]
-    assert (len(readouts), len(curve)) == (2 * len(frames), len(frames) > 1)  # masked there is one frame
+    assert (len(readouts), len(curve)) == (2 * len(frames), len(cosines) > 1)  # masked there is one frame
+    assert len(places) == (len(cosines) if curve else 0)
     if curve:
         np.testing.assert_allclose(np.stack([curve[0], places]), [wanted] * 2, atol=0.06)
     for k, arrows in enumerate(readouts[: len(frames)]):

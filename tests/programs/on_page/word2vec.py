@@ -59,7 +59,7 @@ def shown(app: AppDriver) -> dict:
 
 def film(app: AppDriver) -> dict[str, str]:
     found = (re.fullmatch(r"Epoch (\d+) of \d+: (.*)", about) for about in names(app.learner.outputs.figure).values())
-    return {f"epoch {each[1]}": each[2] for each in found}
+    return {f"epoch {each[1]}": each[2] for each in found if each}
 
 
 def analogy(app: AppDriver) -> dict[str, str]:
