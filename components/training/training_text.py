@@ -89,8 +89,8 @@ class TrainingText:
 def training_text(token_ids: Sequence[int] | np.ndarray, context_length: int, stride: int) -> TrainingText:
     """Return the windows of a text as rows of the toy model: 0 is <pad>, then its tokens, then three spare ones.
 
-    If two tokens or more are left over, the last window is padded with <pad>. At most MAX_TRAINING_TOKENS tokens are
-    used. Raises ValueError for fewer than two.
+    If the next window would have two tokens or more, it is one as well, padded with <pad>. At most MAX_TRAINING_TOKENS
+    tokens are used. Raises ValueError for fewer than two.
 
     >>> text = training_text([7, 5, 7, 5, 7, 9], context_length=4, stride=4)
     >>> text.token_ids, text.inputs.tolist(), text.targets.tolist()

@@ -33,7 +33,7 @@ CUSTOM = "Custom"
 SLIDERS = {
     "vocab_size": ("V", V_STEPS, "Vocabulary size: number of rows of the token embedding table."),
     "dim": ("D", D_STEPS, "Embedding dimension: how many numbers each row has."),
-    "seed": ("Seed", SEED_STEPS, f"Random seed, 0 to {MAX_SEED:,}. The same seed gives the same tables."),
+    "seed": ("Seed", SEED_STEPS, f"Random seed, 0 to {MAX_SEED:,}. The same seed and sizes give the same tables."),
 }
 FIELDS = {
     "context_length": ("T", "Context length: tokens in one window."),

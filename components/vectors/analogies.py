@@ -50,6 +50,9 @@ def unanswerable(vectors: KeyedVectors, a: str, b: str, c: str) -> str | None:
     """
     if problem := unknown_word(vectors, [a, b, c]):
         return problem
+    one, minus, plus = (vectors.get_vector(word, norm=True) for word in (a, b, c))
+    if np.linalg.norm(one - minus + plus) < TIE_TOLERANCE:
+        return "a − b + c of these unit vectors is 0 and has no direction: choose other words."
     if len(vectors) > len({a, b, c}):
         return None
     return "Without the inputs no word is left as an answer: choose vectors of four words or more."

@@ -44,6 +44,15 @@ def test_shuffle_that_moves_no_token_is_named(text, number):
     assert "with your settings, by up to" not in app.words
 
 
+@pytest.mark.parametrize(("ids", "nothing_changes"), [("5 5 6", True), ("5 6 5", False)])
+def test_exchange_of_equal_tokens_changes_nothing(ids, nothing_changes):
+    app = open_app(V=10, ids=ids).open_sections()
+    changes = [row["change of its output"] for table in app.tables() for row in table if "change of its output" in row]
+    assert ({*changes} == {"0.0000000"}) == nothing_changes
+    assert ("equal, so nothing changes" in app.words) == nothing_changes
+    assert ("in a second layer they would change" in app.words) != nothing_changes
+
+
 def test_shuffle_follows_both_tokens_to_their_new_positions():
     app = open_app(text="one two three four", attention_positions="none", causal=0, query=9, key=1)
     assert "The output of “␣four” at position 3 is" in app.words
@@ -135,7 +144,7 @@ def test_lead_of_the_highest_score_comes_from_word_and_position(head, prompt, mo
     ) in app.words
 
 
-@pytest.mark.parametrize(("seed", "without"), [(1, "135: the noun itself is enough."), (19, "108.")])
+@pytest.mark.parametrize(("seed", "without"), [(1, "135: positions are not needed."), (19, "108.")])
 def test_uneven_trained_head_has_both_counts_and_no_question(seed, without):
     app = open_trained(head="meaning", start=1, seed=seed)
     assert f"It completes 135 of 135, with positions; without them, {without} The mask" in app.words

@@ -241,6 +241,7 @@ def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: 
     if masked:
         st.caption("Answer the question below the figure to see the numbers.")
     exchanged = changes(reading, "none", True, [1, 0, *range(2, n)]).tolist()
+    alike = reading.ids[0] == reading.ids[1]
     in_text = [names[order.index(t)] for t in range(n)] if choices.shuffled else names
     st.markdown("No positions, causal mask, and only the tokens at positions 0 and 1 are exchanged:")
     show_table(
@@ -248,9 +249,10 @@ def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: 
         for t, (name, change) in enumerate(zip(in_text, exchanged, strict=True))
     )
     st.markdown(
-        "With a causal mask an output depends on its token and the set of tokens before it."
-        + " Here later tokens read the same set, so their outputs are the same up to rounding; in a second layer they "
-        "would change as well." * (n > 2)
+        "With a causal mask an output depends on its token and on which tokens are before it, not on their order."
+        + " Here the exchanged tokens are equal, so nothing changes." * alike
+        + " Here later tokens read the same ones, so their outputs are the same up to rounding; in a second layer they "
+        "would change as well." * (n > 2 and not alike)
     )
 
 

@@ -167,7 +167,7 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
         text += ", without positions"
     else:
         text += ", with positions" + (f"; without them, {without:,}" if without is not None else "")
-    return f"{text}: the noun itself is enough." if without == tests.total else f"{text}."
+    return f"{text}: positions are not needed." if without == tests.total else f"{text}."
 
 
 def fails(head: TrainedHead) -> str:

@@ -227,16 +227,14 @@ def observation(
 ) -> str:
     """Return what the figure has in numbers, without the answer as long as it is masked."""
     (first, cosine), (answer, own) = included[0], next(each for each in included if each[0] not in words)
+    equal = [f"“{word}”" for word, score in included if cosine - score < TIE_TOLERANCE]
     if masked:
         text = f"{len(vectors):,} words, each a vector of {vectors.vector_size} numbers."
-    elif first not in words and cosine - included[1][1] < TIE_TOLERANCE:
-        text = f"“{first}” and “{included[1][0]}” are equally near ({number(cosine, 3)})."
+    elif equal[1:] and cosine - own < TIE_TOLERANCE:
+        text = f"{series(equal)} are equally near ({number(cosine, 3)})."
     elif first not in words:
         text = f"“{first}” is nearest ({number(cosine, 3)}) whether the input words are excluded or not."
-    elif cosine - own < TIE_TOLERANCE:
-        text = f"“{first}” and “{answer}” are equally near ({number(own, 3)})."
     else:
-        equal = [f"“{word}”" for word, score in included if cosine - score < TIE_TOLERANCE]
         nearest = f"{series(equal)} are equally near" if equal[1:] else f"“{first}” is nearest"
         answers = [f"“{word}”" for word, score in included if word not in words and own - score < TIE_TOLERANCE]
         be, noun = ("are", "answers") if answers[1:] else ("is", "the answer")

@@ -139,7 +139,7 @@ def neighbors_view(vectors: KeyedVectors, choices: Choices) -> None:
     )
     st.markdown(
         "**What to notice.** Words have a high cosine similarity if they occur in similar contexts, so opposites are "
-        "often neighbors. A negative cosine does not mean opposite. Spelling plays no role."
+        "often neighbors. A negative cosine does not mean opposite. In word2vec and GloVe spelling plays no role."
     )
 
 
@@ -302,4 +302,4 @@ def score_row(result: Score) -> dict[str, str]:
 
 
 def share(part: int, whole: int) -> str:
-    return percent(part / whole).replace("%", " %") if whole else "–"
+    return percent(part / whole) if whole else "–"

@@ -157,7 +157,7 @@ for step, (i, j) in enumerate(pairs[first : first + 12], 1):
     print(f"step {step}, the row of {shown[i]}: {row} becomes {changed}")
 
 # %% The training once more, epoch by epoch
-# If an analogy holds, a - b and answer - c are parallel: their cosine similarity is high.
+# If a - b + c were exactly the answer, a - b and answer - c would be equal, with a cosine similarity of 1.
 [(answer, _)] = wv.most_similar(positive=[a, c], negative=[b], topn=1)
 
 
