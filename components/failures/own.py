@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from components.base.field_types import ChoiceField, TextField
@@ -42,10 +43,11 @@ def arguments(V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> dict[s
 )
 def own(run: CodeRun, V: int, D: int, T: int, dtype: str, ids: str, seed: int) -> Result:
     invalid_values, explanation = cause(run.variables["typed_ids"], dtype, run, V, D, T)
-    out_of_range = run.failed.startswith("token_table") and str(run.variables["ids"].dtype) in IDS_DTYPES
+    looked_up = run.failed.startswith("token_table")
+    out_of_range = looked_up and str(run.variables["ids"].dtype) in IDS_DTYPES
     made = arguments(V, D, T, dtype, ids, seed)
     pairs = zip(flatten_with_index(made["typed_ids"]), flatten_with_index(made["fixed_ids"]), strict=False)
-    replaced = out_of_range and any(int(typed) != used for (_, typed), (_, used) in pairs)
+    replaced = looked_up and any(typed // 1 != used for (_, typed), (_, used) in pairs)
     return invalid_values, {"explanation": explanation, "replaced": replaced, "grown": out_of_range and not replaced}
 
 
@@ -63,7 +65,9 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
     if str(tensor.dtype) not in IDS_DTYPES:
         why = f"The IDs are {tensor.dtype}; a lookup takes int64 or int32 only."
         why += " An empty list becomes float32." if not values and dtype == AS_TYPED else ""
-        return all_invalid(values, f"becomes {tensor.dtype}, not int64 or int32"), why
+        stored = zip(values, chain(tensor.flatten().tolist(), repeat("nothing")), strict=False)  # of [[], 0] no number
+        reason = f"({tensor.dtype}), not as int64 or int32"
+        return [InvalidValue("ids", index, value, f"stored as {now} {reason}") for (index, value), now in stored], why
     if run.failed.startswith("token_table"):
         found = [(index, value) for index, value in values if not 0 <= int(value) < V]
         marked = "marked IDs are" if len(found) > 1 else "marked ID is"

@@ -42,7 +42,8 @@ def offer_programs(learner: LearnerSession) -> None:
     scope = ALL
     if lesson.has_program:
         scope = st.segmented_control("Code of", [THIS, ALL], default=THIS, key=f"take_code_{lesson.name}", **unlabeled)
-    offline = st.toggle("Without network: token IDs instead of a tokenizer", key="take_offline")
+    label = "Without network: token IDs instead of a tokenizer"
+    offline = (scope == ALL or lesson.takes_text) and st.toggle(label, key="take_offline")
     lessons = [each for each in learner.lessons.values() if each.has_program] if scope == ALL else [lesson]
     states = [state_in_use(each, learner.state.lesson(each.name)) for each in lessons]
 

@@ -21,7 +21,8 @@ body { font: 12pt/1.5 sans-serif; max-width: 18cm; margin: auto; }
 li { min-height: 3cm; break-inside: avoid; }
 p { line-height: 2.2; margin: 0; }
 svg { float: right; width: 2.8cm; height: auto; }
-</style><h1>Embedding Lab</h1><p>Write down what you expect before the page shows it.</p><ol>""")
+</style><h1>Embedding Lab</h1><p>Name ____________________ Date ____________</p>
+<p>Write down what you expect before the page shows it.</p><ol>""")
 SHORTCUTS = {  # what a key does, and where
     "Tab, Shift + Tab": ("next or previous control", "everywhere"),
     "← →, then Enter": ("choose another option", "answers, presets, steps and other rows of options, after Tab"),

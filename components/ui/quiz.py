@@ -125,7 +125,8 @@ def key_of(page: str, check: Question) -> str:
 
 def answer_first() -> None:
     """Show, in a section that would give away what the figure still hides, how to open it."""
-    st.caption("The numbers of this section give the answer: answer the question below the figure first.")
+    first = "they are shown after the vote" if current().in_class else "answer the question below the figure first"
+    st.caption(f"The numbers of this section give the answer: {first}.")
 
 
 def show_more_questions(learner: LearnerSession) -> None:

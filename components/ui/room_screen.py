@@ -71,6 +71,7 @@ def status_html(seat: Seat) -> Markup:
     room = seat.room
     if room and seat.hosting:
         counts = f"{room.answered} of {room.joined} answered" if room.hides else f"{room.joined} joined"
+        counts += ", closed" * (room.phase == Phase.CLOSE)
         return Markup(f'<p class="room-status">{STATUS}</p>').format(seat.code, counts, seat.problem)
     if room is None:
         phase, text = "", seat.problem

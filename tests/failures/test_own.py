@@ -65,6 +65,7 @@ REACHED += "5 IDs in a sequence need positions 0 to 4; the table has rows 0 to 3
 INT32, OUTSIDE = {"dtype": "int32"}, "out of range for int32 (-2,147,483,648 to 2,147,483,647)"
 OF_OTHER_LENGTH = "in a list of another length than the first"
 ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
+NOT = "not as int64 or int32"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,15 @@ ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
         ("2 3; 1 -1", {}, TOKENS, "the marked ID is out", "ids[1, 1] = -1: the token embedding table has rows 0 to 5"),
         ("0 1 2 3 4", {}, POSITIONS, REACHED, ROWS_OF_POSITIONS),
         ("-9 0 1 2 3 4", {}, TOKENS, NOT_REACHED, "ids[0] = -9: the token embedding table has rows 0 to 5"),
-        ("1.5", {}, TOKENS, ONLY_INTEGERS, "ids[0] = 1.5: becomes torch.float32, not int64 or int32"),
+        ("1.5", {}, TOKENS, ONLY_INTEGERS, f"ids[0] = 1.5: stored as 1.5 (torch.float32), {NOT}"),
+        (
+            "-1",
+            {"dtype": "uint8"},
+            TOKENS,
+            "The IDs are torch.uint8",
+            f"ids[0] = -1: stored as 255 (torch.uint8), {NOT}",
+        ),
+        ("2", {"dtype": "bool"}, TOKENS, "The IDs are torch.bool", f"ids[0] = 2: stored as True (torch.bool), {NOT}"),
         ("1.5", INT64, "", "The fractions were truncated silently.", "ids[0] = 1.5: int64 stores 1"),
         ("2.0", INT64, "", "The result is [1, 3].", ""),
         ("", {}, TOKENS, "An empty list becomes float32.", ""),

@@ -60,10 +60,18 @@ def test_answer_and_result_belong_to_the_chosen_numbers():
 
 
 @pytest.mark.parametrize(
-    ("ids", "avoid"), [("2 3 6", GROWN), ("2 -1", ROW_0), ("1.5 2", ""), ("", ""), ("1 1 1 1 1", "")]
+    ("ids", "dtype", "avoid"),
+    [
+        ("2 3 6", "as typed", GROWN),
+        ("2 -1", "as typed", ROW_0),
+        ("2 -1", "uint8", ROW_0),
+        ("1.5 2", "as typed", ""),
+        ("", "as typed", ""),
+        ("1 1 1 1 1", "as typed", ""),
+    ],
 )
-def test_what_not_to_do_is_about_the_rows_that_the_fix_adds_or_uses(ids, avoid):
-    app = open_errors(experiment="own", lab_ids=ids).press("Run")
+def test_what_not_to_do_is_about_the_rows_that_the_fix_adds_or_uses(ids, dtype, avoid):
+    app = open_errors(experiment="own", lab_ids=ids, lab_dtype=dtype).press("Run")
     assert "**Fix.**" in app.words
     assert [each for each in (GROWN, ROW_0) if each in app.words] == [avoid] * bool(avoid)
     assert ("row 0, the unknown token, stands for" in app.words) == (avoid == ROW_0)

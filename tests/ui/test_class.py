@@ -49,6 +49,7 @@ def learner(teacher) -> Learner:
 def test_class_votes_twice_and_sees_result_with_own_answers(teacher, files):
     first, second = Learner(teacher.code, 1), Learner(teacher.code, 2)
     assert "The question of the class appears here" in first.words
+    assert "of this section give the answer: they are shown after the vote." in first.open_sections().words
     question = teacher.step("Ask").learner.seat.question
     assert all(f":material/radio_button_unchecked: {option.text}" in teacher.words for option in question.options)
     are_wrong = [bool(option.misconception) for option in question.options]
@@ -56,7 +57,8 @@ def test_class_votes_twice_and_sees_result_with_own_answers(teacher, files):
     first.there().vote(right).vote(wrong)  # changed
     second.there().vote(right)
     assert "2 of 2 answered" in teacher.run().words
-    teacher.step("Close")
+    assert "closed" not in teacher.words
+    assert "2 of 2 answered, closed" in teacher.step("Close").words
     assert teacher.labels()[-1] == "Again"  # 50 % are right
     assert teacher.button("Again").key.startswith("room_next_")  # the default, which Space presses
     assert "vote:" not in teacher.words

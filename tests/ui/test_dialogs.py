@@ -57,6 +57,12 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     assert not app.run().dialogs()
 
 
+@pytest.mark.parametrize(("lesson", "offers"), [("lookup", True), ("errors", False), ("word2vec", False)])
+def test_ids_instead_of_a_tokenizer_are_offered_where_text_is_taken(lesson, offers):
+    app = AppDriver().open(lesson).press("Download")
+    assert [each.key for each in app.at.toggle if each.key == "take_offline"] == ["take_offline"] * offers
+
+
 def test_program_of_all_lessons_names_those_that_are_left_out(files):
     app = AppDriver().open("lookup", V=100)  # too few rows for the IDs of the text
     app.at.session_state.take_code_lookup = "All lessons"

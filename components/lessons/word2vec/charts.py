@@ -24,17 +24,27 @@ MAPS = {"narrow": Area(0, 0, 235, 340), "wide": Area(0, 0, 700, 340), "widest": 
 def _epochs_spec(title: str, top: float | None) -> dict:
     x = alt.X("epoch:Q", title="epoch", axis=alt.Axis(tickMinStep=1, format="d"))
     scale = alt.Scale(zero=False) if top is None else alt.Scale(domain=[0, top])
-    y = alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(tickMinStep=1, format="~s"))
+    axis = alt.Axis(format=",.5~r", tickMinStep=1 if top else 0)
+    y = alt.Y("value:Q", title=title, scale=scale, axis=axis)
     line = chart_on("epochs").mark_line(point=alt.OverlayMarkDef(size=36, aria=True), strokeWidth=2, aria=False)
     line = line.encode(x, y, color_by_role(), tooltip=["epoch:Q", "value:Q"], description="reading:N")
     return line.properties(height=180).to_dict()
+
+
+def short(value: float) -> str:
+    """Return a number with four digits, one from 1,000 on as a whole number.
+
+    >>> short(15.5366), short(11218.4), short(7)
+    ('15.54', '11,218', '7')
+    """
+    return f"{value:,.0f}" if value >= 1_000 else f"{value:.4g}"
 
 
 def epochs_chart(values: Sequence[float], title: str, top: float | None = None) -> Plot:
     """Return one value for each epoch as a line; with `top` the axis is from 0 to `top`."""
     epochs = np.arange(1, len(values) + 1)
     columns = {"epoch": epochs, "value": np.array(values, dtype=float), "color_role": ["token"] * len(values)}
-    columns["reading"] = [f"epoch {epoch}: {value:,.0f}" for epoch, value in enumerate(values, 1)]
+    columns["reading"] = [f"epoch {epoch}: {short(value)}" for epoch, value in enumerate(values, 1)]
     return Plot(_epochs_spec(title, top), {"epochs": arrow_table(columns)})
 
 

@@ -10,7 +10,7 @@ from components.base.field_types import field_types_of
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.figures.cells import number
-from components.lessons.word2vec.charts import epochs_chart
+from components.lessons.word2vec.charts import epochs_chart, short
 from components.lessons.word2vec.choices import Choices
 from components.lessons.word2vec.trained import corpus, min_count, trained_vectors
 from components.ui.blocks import show_chart, show_error, whole_number
@@ -153,10 +153,10 @@ def show_epochs(trained: TrainedVectors) -> None:
     epochs = trained.epochs
     left, right = st.columns(2, gap="medium")
     with left:
-        last = f" and {epochs[-1].loss:,.0f} in the last of {len(epochs)}" if len(epochs) > 1 else ""
+        last = f" and {short(epochs[-1].loss)} in the last of {len(epochs)}" if len(epochs) > 1 else ""
         show_chart(
-            epochs_chart([round(epoch.loss) for epoch in epochs], "loss of the epoch"),
-            f"The loss was {epochs[0].loss:,.0f} in the first epoch{last}.",
+            epochs_chart([epoch.loss for epoch in epochs], "loss of the epoch"),
+            f"The loss was {short(epochs[0].loss)} in the first epoch{last}.",
         )
     with right:
         if not trained.questions:

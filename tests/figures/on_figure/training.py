@@ -97,7 +97,8 @@ def drawn(app, masked):
     found += tally(*([moves] if masked and done else [f"{cut}; standard deviation at the start {std}", share]))
     found += tally(*[number(loss) for loss in losses if math.isfinite(loss)][-1:] * masked)  # beside its point
     found += tally("not in the text", *(MASK if masked else ["in the batch", "not in it"]))
-    if met := re.search(r"“(.+)” and “(.+)” are now most alike: .* because “(.+)” follows both", app.words):
+    alike = r"“(.+)” and “(.+)” are now most alike: .*(?:, because|;) “(.+)” follows both(?:, so|:)"
+    if met := re.search(alike, app.words):
         found += tally(fit("most alike: “{}” and “{}”, both before “{}”".format(*met.groups()), 396, 12))
     for row, part in zip(shown, parts, strict=True):
         found += tally(fit(names[row], 100, 14), part=part)
