@@ -24,6 +24,7 @@ PHASES = {
     Phase.CLOSE: "the vote is closed",
     Phase.REVEAL: "the result is shown",
 }
+COUNTS = {Phase.ASK: "{} of {} answered", Phase.CLOSE: "closed at {} of {}"}
 # The browser shows one of the two sentences, as it is connected or not; without a connection no button can be pressed.
 STATUS = '<b>{}</b> <span class="on">{}</span> <span class="off">trying to reconnect</span> {}'
 READY = "The question of the class appears here. Until then look at the page."
@@ -70,8 +71,7 @@ def status_html(seat: Seat) -> Markup:
     """
     room = seat.room
     if room and seat.hosting:
-        counts = f"{room.answered} of {room.joined} answered" if room.hides else f"{room.joined} joined"
-        counts += ", closed" * (room.phase == Phase.CLOSE)
+        counts = COUNTS.get(room.phase, "{1} joined").format(room.answered, room.joined)
         return Markup(f'<p class="room-status">{STATUS}</p>').format(seat.code, counts, seat.problem)
     if room is None:
         phase, text = "", seat.problem

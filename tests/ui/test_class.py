@@ -57,8 +57,7 @@ def test_class_votes_twice_and_sees_result_with_own_answers(teacher, files):
     first.there().vote(right).vote(wrong)  # changed
     second.there().vote(right)
     assert "2 of 2 answered" in teacher.run().words
-    assert "closed" not in teacher.words
-    assert "2 of 2 answered, closed" in teacher.step("Close").words
+    assert "closed at 2 of 2" in teacher.step("Close").words
     assert teacher.labels()[-1] == "Again"  # 50 % are right
     assert teacher.button("Again").key.startswith("room_next_")  # the default, which Space presses
     assert "vote:" not in teacher.words
