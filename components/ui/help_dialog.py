@@ -18,8 +18,9 @@ GUIDE = Path(__file__).parents[2] / "docs" / "in-class.md"
 LOCAL_LINK = re.compile(r"\[([^\]]*)\]\(([\w-]+\.md)\)")  # to a file beside it
 PAPER = Markup("""<!DOCTYPE html><meta charset="utf-8"><title>Worksheet</title><style>
 body { font: 12pt/1.5 sans-serif; max-width: 18cm; margin: auto; }
-li { min-height: 3cm; break-inside: avoid; }
-p { line-height: 2.2; margin: 0; }
+li { min-height: 3cm; margin-bottom: 0.3cm; break-inside: avoid; }
+h1 { margin: 0; }
+p { line-height: 2; margin: 0; }
 svg { float: right; width: 2.8cm; height: auto; }
 </style><h1>Embedding Lab</h1><p>Name ____________________ Date ____________</p>
 <p>Write down what you expect before the page shows it.</p><ol>""")
