@@ -6,16 +6,17 @@ path = "vectors.txt"
 binary, header, D = False, True, 4  # word2vec's binary format; a first line "words D", which GloVe's files lack
 
 # %% Libraries
+import gzip
+
 import numpy as np
 from gensim.models import KeyedVectors
-from smart_open import open
 
 # %% Vectors [words, D]
 # Of a text each line is a word and D numbers. gensim reads it as well, but no tabs, and no words with spaces.
 if binary:
     wv = KeyedVectors.load_word2vec_format(path, binary=True)
 else:
-    with open(path, encoding="utf-8-sig") as file:  # plain or gzip
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8-sig") as file:
         rows = [line.rsplit(maxsplit=D) for line in file if line.strip()][header:]
     wv = KeyedVectors(D)
     wv.add_vectors([word for word, *_ in rows], np.array([numbers for _, *numbers in rows], np.float32))
