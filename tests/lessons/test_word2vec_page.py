@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from zipfile import ZipFile
 
 import numpy as np
@@ -17,7 +18,7 @@ import torch
 from components.base.limits import MAX_LINE_CHARS
 from components.downloads.download import last_download
 from components.figures.cells import number
-from components.lessons.word2vec import page
+from components.lessons.word2vec import page, page_training
 from components.lessons.word2vec import trained as own_vectors
 from components.lessons.word2vec.figure_film import cosine, parallel
 from components.ui.code_view import handout_of
@@ -60,6 +61,16 @@ def test_settings_train_vectors_whose_words_and_epochs_are_shown():
     assert registered(app.learner)["words"] == [{"row": row, "word": word} for row, word in enumerate(words)]
     assert [row["value"] for row in losses] == [epoch.loss for epoch in wanted.epochs]
     assert [row["value"] for row in solved] == [epoch.solved for epoch in wanted.epochs]
+
+
+def test_progress_of_a_training_names_epochs_and_analogies(monkeypatch):
+    shown, bar = [], SimpleNamespace(progress=lambda done, text="": shown.append((done, text)), empty=list)
+    monkeypatch.setattr(page_training.st, "progress", lambda *_, **__: bar)
+    monkeypatch.setattr(page_training, "SECONDS_WITHOUT_BAR", 0)
+    own_vectors.trained_vectors.cache.clear()
+    epochs = own_vectors.trained_vectors(open_vectors(epochs=2, train_seed=3).state).epochs
+    about = [f"loss {each.loss:,.0f}, {each.solved} analogies solved" for each in epochs]
+    assert shown == [(0.5, f"Epoch 1 of 2: {about[0]}"), (1, f"Epoch 2 of 2: {about[1]}")]
 
 
 def test_answer_among_the_inputs_or_not_among_the_words_is_named():
