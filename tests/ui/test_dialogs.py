@@ -166,6 +166,8 @@ def test_help_dialog_leads_to_the_whole_glossary():
     app = AppDriver().open("lookup", term="BPE").press("Help")
     app.learner.dialog = "help"
     assert app.follow("Full glossary and further reading", "glossary").state.choices.term == ""
+    (dialog,) = app.press("Help").dialogs()
+    assert "Terms of" not in words_of(dialog)  # a heading without a term below it
 
 
 def test_worksheet_links_open_their_lessons_without_a_message(files, monkeypatch):
