@@ -85,12 +85,13 @@ def files(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("path", ["good", "redirect"])
 def test_download_of_a_good_file_stores_it_alone(offer, cache, path):
-    file = offer(path, folder=cache / "new")
+    folder = cache / "new" / "inner"
+    file = offer(path, folder=folder)
     assert not file.ready
     progress = run(file).progress
     assert (progress.state, progress.message) == ("ready", "Toy toy is ready.")
-    assert (file.target.read_bytes(), files(cache / "new")) == (GOOD, ["toy"])
-    assert run(offer("missing", folder=cache / "new")).progress.state == "ready"  # there is nothing left to download
+    assert (file.target.read_bytes(), files(folder)) == (GOOD, ["toy"])
+    assert run(offer("missing", folder=folder)).progress.state == "ready"  # there is nothing left to download
 
 
 def test_progress_of_a_download_rises_from_bytes_to_preparation(offer, monkeypatch):

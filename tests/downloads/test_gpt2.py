@@ -33,7 +33,8 @@ def fetched_rows() -> list[int]:
     return [] if file is None else sorted({*range(V)} - {*file.missing(TOKENS)})
 
 
-def test_rows_of_a_text_are_fetched_alone_and_once(gpt2):
+def test_rows_of_a_text_are_fetched_alone_and_once(gpt2, cache, monkeypatch):
+    monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(cache / "new" / "inner"))  # as ~/.cache of a new machine
     assert not rows().ready
     assert run(rows()).progress.message == "GPT-2's rows is ready."
     table = row_file().numbers(TOKENS)

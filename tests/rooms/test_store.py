@@ -30,9 +30,11 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store(request, tmp_path) -> Iterator[RoomStore]:
+def store(request, tmp_path, monkeypatch) -> Iterator[RoomStore]:
     on_disk = request.param == "sqlite"
-    found = RoomStore(f"sqlite:///{tmp_path}/rooms.sqlite3" if on_disk else request.getfixturevalue("postgres").url)
+    monkeypatch.delenv("EMBEDDING_LAB_ROOMS_URL", raising=False)
+    monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(tmp_path / "new" / "inner"))  # as ~/.cache of a new machine
+    found = RoomStore("" if on_disk else request.getfixturevalue("postgres").url)
     yield found
     if not on_disk:
         metadata.drop_all(found._engine)
