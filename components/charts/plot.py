@@ -52,7 +52,7 @@ def _enlarge(spec: Any, zoom: float, key: str = "") -> Any:
         return {name: _enlarge(value, zoom, name) for name, value in spec.items()}
     if isinstance(spec, list):
         return [_enlarge(value, zoom) for value in spec]
-    return spec * zoom if key in SIZES and isinstance(spec, int | float) else spec
+    return spec * zoom if key in SIZES else spec
 
 
 def chart_on(name: str) -> alt.Chart:
