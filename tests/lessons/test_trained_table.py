@@ -8,6 +8,7 @@ import torch
 from streamlit.testing.v1.element_tree import Block
 
 from components.base.link import to_query
+from components.caches.trained import table_norms
 from components.downloads.download import Download
 from components.downloads.gpt2 import row_file
 from components.embedding.gpt2 import Shares, helix, shares
@@ -154,6 +155,7 @@ def test_sentences_of_lookup_follow_from_the_rows(whole):
     assert ("training has made them similar." in app.words) == made_up
     assert "“␣bank” (3331) and “bank” (17796) are two rows" in app.words
     norms = table.norm(dim=1)
+    assert table_norms() is table_norms()  # of 154 MB: computed once, not in every run
     assert f"from {norms.min():.4f} (" in app.words
     assert f"with a mean of {norms.mean():.4f}" in app.words
     marks = [row["norm"] for row in app.drawn("height")[0]]
