@@ -139,6 +139,7 @@ def test_offers_of_gpt2s_files_are_approved(gpt2, tmp_path):
     apps = [AppDriver().open(lesson, table="gpt2", **more).open_sections() for lesson, more in states.items()]
     offers = [line for app in apps for line in sentences(app) if " MB" in line]
     compare(APPROVED / "offers_of_gpt2.txt", offers, tmp_path)
+    assert not apps[-1].widgets("attention_gpt2_head")  # no head can be chosen before they are here
 
 
 def test_values_of_a_link_are_refused_as_approved(tmp_path):
