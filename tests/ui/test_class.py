@@ -246,15 +246,20 @@ def test_cancel_takes_back_question_votes_and_other_numbers(files):
     assert "Cancel" not in teacher.step("Ask").step("Close").step("Again").labels()
 
 
-def test_open_figure_is_masked_in_a_vote_and_open_after_leaving():
+@pytest.mark.parametrize("by", ["a button", "Back"])
+def test_open_figure_is_masked_in_a_vote_and_open_after_leaving(by):
     learner = AppDriver().open("lookup").press("Show me")
-    teacher = Teacher()
+    teacher, before = Teacher(), dict(learner.at.query_params)
     teacher.step("Ask")
     learner.at.query_params = {"room": teacher.code}
     learner.run()
     assert learner.is_masked
-    learner.press("Class").press("Leave the class")
+    if by == "Back":
+        learner.at.query_params = before
+    else:
+        learner.press("Class").press("Leave the class")
     assert not learner.run().is_masked
+    assert "room" not in learner.at.query_params
 
 
 def test_other_numbers_make_another_question_on_every_lesson():
@@ -430,6 +435,7 @@ def test_codes_that_are_wrong_too_often_have_to_wait(monkeypatch):
     assert "'<b>' is not the code of a class: a code has four letters, none of A, E, I, O, Q, U, V, Y" in warning_for(
         "<b>"
     )
+    assert app.learner.seat is None  # it has left the class before
 
 
 def test_unreachable_store_gives_a_message_and_the_lesson_works(teacher, learner, monkeypatch, rooms):
