@@ -1,9 +1,11 @@
 import re
+from unittest.mock import Mock
 
 import pytest
 
 from components.base.settings import Settings
 from components.lessons.combine import page
+from components.ui import frame
 from components.ui.code_view import handout_of
 from components.ui.custom_css import COLORS, PAGE, PHONE, PRESENTATION, ROOM
 from components.ui.state import begin_run
@@ -49,6 +51,15 @@ def test_only_what_is_shown_above_makes_it_outdated():
 )
 def test_first_words_name_the_input(ids, text, label):
     assert as_read(first_words(app_state(Settings(ids=ids), text))) == label
+
+
+@pytest.mark.parametrize(("device", "sidebar"), [("Chrome/140.0 Mobile Safari", "collapsed"), ("Chrome/140.0", "auto")])
+def test_sidebar_is_closed_on_a_phone_however_it_is_held(monkeypatch, device, sidebar):
+    configured = Mock()
+    monkeypatch.setattr(frame.st, "set_page_config", configured)
+    monkeypatch.setattr(type(frame.st.context), "headers", {"User-Agent": device})
+    AppDriver().open("lookup")
+    assert configured.call_args.kwargs["initial_sidebar_state"] == sidebar
 
 
 def test_colors_of_the_rules_are_those_of_the_theme():
