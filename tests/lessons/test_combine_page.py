@@ -1,6 +1,7 @@
 import math
 import re
 from collections import Counter
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -9,6 +10,7 @@ from components.base.settings import Settings
 from components.embedding.norm_ratio import NormRatio
 from components.embedding.walkthrough import walk
 from components.figures.cells import FULL_COLOR, number
+from components.lessons.combine import page
 from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
 from components.lessons.combine.page import trained_norms
@@ -74,6 +76,14 @@ def test_figure_of_a_moved_token_has_both_sums_and_difference(dim, root, extra):
     for part, n in (("token", 0), ("position", 1), ("combined", 2)):
         assert names(figure)[part] == f"{part}, {shown}{by_part[n]}; {by_part[n + 3]}"
     assert figure.reading.endswith(f"in {shown}{by_part[2]}; {by_part[5]}. Change: {by_part[6]}")
+
+
+@pytest.mark.parametrize("scale", [0, 1])
+def test_colors_of_a_moved_token_fit_its_scale(monkeypatch, scale):
+    drawing = Mock(wraps=move_figure)
+    monkeypatch.setattr(page, "move_figure", drawing)
+    open_app(scale=scale).open_sections()
+    check_colors(move_figure(*drawing.call_args.args), FULL_COLOR * math.sqrt(D) ** scale)
 
 
 def test_indices_are_clamped_to_a_smaller_batch():
