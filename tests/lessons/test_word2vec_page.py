@@ -35,7 +35,7 @@ from tests.figures.on_figure.training import pairs_of
 from tests.programs.labels import differences, only, tensors_of
 from tests.programs.on_page.word2vec import shown
 from tests.programs.run_programs import run_many
-from tests.states import lesson_state
+from tests.states import facts, lesson_state
 
 WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
 PACKED = gzip.compress(b"5 3\n" + WORDS, mtime=0)
@@ -71,6 +71,16 @@ def test_progress_of_a_training_names_epochs_and_analogies(monkeypatch):
     epochs = own_vectors.trained_vectors(open_vectors(epochs=2, train_seed=3).state).epochs
     about = [f"loss {each.loss:,.0f}, {each.solved} analogies solved" for each in epochs]
     assert shown == [(0.5, f"Epoch 1 of 2: {about[0]}"), (1, f"Epoch 2 of 2: {about[1]}")]
+
+
+@pytest.mark.parametrize("name", ["opposites", "corpus"])
+def test_seed_of_the_training_chooses_what_is_asked(name):
+    def asked(**choices):
+        return getattr(facts("word2vec"), name)(lesson_state("word2vec", **choices), ())
+
+    first = asked(train_seed=1)
+    assert [asked(train_seed=1, scene=scene) for scene in ("step", "film", "analogy")] == [first] * 3
+    assert asked(train_seed=2) != first
 
 
 def test_answer_among_the_inputs_or_not_among_the_words_is_named():
