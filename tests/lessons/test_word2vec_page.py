@@ -69,7 +69,7 @@ def test_progress_of_a_training_names_epochs_and_analogies(monkeypatch):
     monkeypatch.setattr(page_training, "SECONDS_WITHOUT_BAR", 0)
     own_vectors.trained_vectors.cache.clear()
     epochs = own_vectors.trained_vectors(open_vectors(epochs=2, train_seed=3).state).epochs
-    about = [f"loss {each.loss:,.0f}, {each.solved} analogies solved" for each in epochs]
+    about = [f"loss {round(each.loss):,}, {each.solved} analogies solved" for each in epochs]
     assert shown == [(0.5, f"Epoch 1 of 2: {about[0]}"), (1, f"Epoch 2 of 2: {about[1]}")]
 
 

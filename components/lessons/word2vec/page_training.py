@@ -33,7 +33,7 @@ def train_here(state: State) -> TrainedVectors | None:
             bars.append(st.progress(0.0))
         for bar in bars:
             done, last = len(epochs), epochs[-1]
-            text = f"Epoch {done} of {epochs_in_all}: loss {last.loss:,.0f}, {last.solved} analogies solved"
+            text = f"Epoch {done} of {epochs_in_all}: loss {short(last.loss)}, {last.solved} analogies solved"
             bar.progress(done / epochs_in_all, text=text)
 
     with st.container():  # always rendered: a progress bar must not move what is below, which would lose the focus
