@@ -47,9 +47,9 @@ def test_notice_has_the_similarities_of_the_figure(position, at):
     fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
     far = at + 50 if at < 78 else at - 50
     more = " continued to 128 rows" if max(at, far) >= 60 else ""
-    near = rf"similarity of {at} and {at + 1} is (\S+) in the sinusoidal encoding and (\S+) in the learned table{more}"
-    found = re.search(rf"{near}; that of {at} and {far} is (\S+) and (\S+):", app.words).groups()
-    assert all(map(same, found, [kind[f"{t}"] for t in (at + 1, far) for kind in (fixed, learned)]))
+    by_formula = rf"similarity of {at} and {at + 1} is (\S+), and that of {at} and {far} is (\S+)"
+    found = re.search(rf"{by_formula}; in the learned table{more} they are (\S+) and (\S+):", app.words).groups()
+    assert all(map(same, found, [kind[f"{t}"] for kind in (fixed, learned) for t in (at + 1, far)]))
     masked = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).words
     assert "The learned table has T = 60 rows; the formula has a row for any position." in masked
     for T, is_longer in (60, position == "learned"), (128, False):
@@ -66,7 +66,7 @@ def test_first_hand_turns_in_two_pi_positions_and_others_slower(D):
     assert ("each later one more slowly" in app.words) == (D > 2)
     assert ("as D is odd, the last sine has no cosine" in app.words) == (D == 3)
     words = app.press("Show me").words
-    alike = re.search(r"similarity of 5 and 6 .*; that of 5 and 55 .*: (.*?),? while|it is 1 or −1", words)
+    alike = re.search(r"similarity of 5 and 6 .*, and that of 5 and 55 .*: (.*?),? while|it is 1 or −1", words)
     why = "with {} hand{}, positions almost a whole number of turns apart are alike, near or not"
     few = {1: None, 2: why.format("one", ""), 3: why.format("few", "s")}
     few[6] = "by the formula neighbors are alike, though not always more than positions far apart"

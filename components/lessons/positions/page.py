@@ -121,8 +121,8 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
         if D == 1:
             why = "between rows of one number it is 1 or −1, and 0 if one of the numbers is 0"
         sentences.append(
-            f"The cosine similarity of {at} and {next_one} is {near} in the sinusoidal encoding and {near_learned} in "
-            f"{table}; that of {at} and {far_one} is {far} and {far_learned}: {why}."
+            f"In the sinusoidal encoding the cosine similarity of {at} and {next_one} is {near}, and that of {at} and "
+            f"{far_one} is {far}; in {table} they are {near_learned} and {far_learned}: {why}."
         )
     return sentences
 
