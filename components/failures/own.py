@@ -47,7 +47,7 @@ def own(run: CodeRun, V: int, D: int, T: int, dtype: str, ids: str, seed: int) -
     out_of_range = looked_up and str(run.variables["ids"].dtype) in IDS_DTYPES
     made = arguments(V, D, T, dtype, ids, seed)
     pairs = zip(flatten_with_index(made["typed_ids"]), flatten_with_index(made["fixed_ids"]), strict=False)
-    replaced = looked_up and any(typed // 1 != used for (_, typed), (_, used) in pairs)
+    replaced = looked_up and any(int(typed) != used for (_, typed), (_, used) in pairs)
     return invalid_values, {"explanation": explanation, "replaced": replaced, "grown": out_of_range and not replaced}
 
 
@@ -65,7 +65,7 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
     if str(tensor.dtype) not in IDS_DTYPES:
         why = f"The IDs are {tensor.dtype}; a lookup takes int64 or int32 only."
         why += " An empty list becomes float32." if not values and dtype == AS_TYPED else ""
-        stored = zip(values, chain(tensor.flatten().tolist(), repeat("nothing")), strict=False)  # of [[], 0] no number
+        stored = zip(values, chain(tensor.flatten().tolist(), repeat("nothing")), strict=False)  # [[], 0] has none
         reason = f"({tensor.dtype}), not as int64 or int32"
         return [InvalidValue("ids", index, value, f"stored as {now} {reason}") for (index, value), now in stored], why
     if run.failed.startswith("token_table"):

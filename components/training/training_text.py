@@ -89,7 +89,7 @@ class TrainingText:
 def training_text(token_ids: Sequence[int] | np.ndarray, context_length: int, stride: int) -> TrainingText:
     """Return the windows of a text as rows of the toy model: 0 is <pad>, then its tokens, then three spare ones.
 
-    If the next window would have two tokens or more, it is one as well, padded with <pad>. At most MAX_TRAINING_TOKENS
+    If the next window would have two tokens or more, it is made as well, padded with <pad>. At most MAX_TRAINING_TOKENS
     tokens are used. Raises ValueError for fewer than two.
 
     >>> text = training_text([7, 5, 7, 5, 7, 9], context_length=4, stride=4)

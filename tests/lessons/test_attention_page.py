@@ -44,9 +44,17 @@ def test_shuffle_that_moves_no_token_is_named(text, number):
     assert "with your settings, by up to" not in app.words
 
 
-@pytest.mark.parametrize(("ids", "nothing_changes"), [("5 5 6", True), ("5 6 5", False)])
-def test_exchange_of_equal_tokens_changes_nothing(ids, nothing_changes):
-    app = open_app(V=10, ids=ids).open_sections()
+@pytest.mark.parametrize(
+    ("ids", "shuffled", "nothing_changes"),
+    [
+        ("5 5 6", {}, True),
+        ("5 6 5", {}, False),
+        ("5 5 6 7", {"shuffled": 1, "order_seed": 3}, True),
+        ("5 6 5 7", {"shuffled": 1, "order_seed": 9}, False),
+    ],
+)
+def test_exchange_of_equal_tokens_changes_nothing(ids, shuffled, nothing_changes):
+    app = open_app(V=10, ids=ids, **shuffled).open_sections()
     changes = [row["change of its output"] for table in app.tables() for row in table if "change of its output" in row]
     assert ({*changes} == {"0.0000000"}) == nothing_changes
     assert ("equal, so nothing changes" in app.words) == nothing_changes

@@ -65,6 +65,7 @@ def test_answer_and_result_belong_to_the_chosen_numbers():
         ("2 3 6", "as typed", GROWN),
         ("2 -1", "as typed", ROW_0),
         ("2 -1", "uint8", ROW_0),
+        ("-0.5 9", "int64", GROWN),
         ("1.5 2", "as typed", ""),
         ("", "as typed", ""),
         ("1 1 1 1 1", "as typed", ""),

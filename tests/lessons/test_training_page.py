@@ -33,6 +33,7 @@ APART = {"text": SAMPLE_TEXT, "stride": 9, "seed": 1, "position": "sinusoidal", 
 EARLY = {"text": "red cat x y blue cat z w", "seed": 11, "train_steps": 1} | SMALL
 MOSTLY = {"text": "no no no yes " * 3, "position": "none", "token_std": "0.02", "train_steps": 100}
 TOO_SMALL = ", and a step that is too small for a number of float32 leaves a row as it was."
+DECAY = {"optimizer": "adamw", "weight_decay": 1}
 ENDS = "Loss over all windows at the end"
 
 
@@ -324,11 +325,18 @@ def test_reason_of_rows_is_true_without_a_gradient(text, change, about):
             "Step 2 changed 7 of the V = 8 rows: the table is also the output layer, so 5 rows that were not looked up "
             f"have a gradient too{TOO_SMALL}",
         ),
+        (
+            {"train_steps": 5, "learning_rate": 30, "tied": 1, "optimizer": "adam", "position": "none", "D": 8},
+            "so 1 row that was not looked up has a gradient too; Adam also uses the gradients of earlier steps.",
+        ),
+        (DECAY | {"learning_rate": 0.5}, "Weight decay shrinks every row by 0.5 of its norm in each step"),
+        (DECAY | {"learning_rate": 1}, "Weight decay multiplies every row by 0 in each step"),
+        (DECAY | {"learning_rate": 3}, "Weight decay multiplies every row by −2 in each step"),
     ],
 )
-def test_reason_for_the_number_of_changed_rows_fits_it(query, reason):
+def test_reason_for_the_changed_rows_fits_them(query, reason):
     query = {"text": "a b a c a b a d a b", "tokenizer": "words", "one_window": 1, "train_steps": 1} | query
-    assert reason in open_training(position="sinusoidal", **query).words
+    assert reason in open_training(**{"position": "sinusoidal"} | query).words
 
 
 def test_probability_that_rounds_to_0_is_below_the_smallest():

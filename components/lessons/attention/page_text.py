@@ -38,7 +38,7 @@ from components.ui.batch import ids_or_show_error, token_names
 from components.ui.blocks import notice, option_buttons, show_chart, show_shape, show_table
 from components.ui.download_registry import register
 from components.ui.figure import show_figure, show_widened
-from components.ui.quiz import first_question, is_masked, predict
+from components.ui.quiz import answer_first, first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.session import current
 from components.ui.state import bind_choice, change_choices, register_widget
@@ -214,7 +214,7 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
     scores = [number(each.terms.sum().item(), 4) for each in placed]
     pair = f"A query at {now.m} and a key at {now.n} have the score {scores[0]}"
     if masked:
-        return notice([f"{pair}. Answer the question to see it at other positions."])
+        return notice([f"{pair}. Its scores at other positions are still hidden."])
     turned = f" Exchanged, the offset is {signed_offset(exchanged.n - exchanged.m)} and the score {scores[2]}."
     notice(
         [
@@ -239,10 +239,10 @@ def show_shuffles(reading: Reading, names: list[str], choices: Choices, masked: 
         for kind, name in POSITIONS.items()
     )
     if masked:
-        st.caption("Answer the question below the figure to see the numbers.")
+        answer_first()
     exchanged = changes(reading, "none", True, [1, 0, *range(2, n)]).tolist()
-    alike = reading.ids[0] == reading.ids[1]
-    in_text = [names[order.index(t)] for t in range(n)] if choices.shuffled else names
+    at = [order.index(t) if choices.shuffled else t for t in range(n)]
+    alike, in_text = reading.ids[at[0]] == reading.ids[at[1]], [names[each] for each in at]
     st.markdown("No positions, causal mask, and only the tokens at positions 0 and 1 are exchanged:")
     show_table(
         {"position": str(t), "token": name, "change of its output": f"{change:.7f}"}

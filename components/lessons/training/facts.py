@@ -93,12 +93,10 @@ def _cosines_after(
     return F.cosine_similarity(table[:, None], table[None], dim=-1)
 
 
-def updates(state: State, token_ids: Ids) -> Facts | None:
+def updates(state: State, token_ids: Ids) -> Facts:
     choices = state.choices
     config = training_config(state.settings, 1, choices)[0]
-    if config.decay_factor == 0:
-        return None  # earlier steps have set every row to 0, and weight decay changes nothing of it
-    if choices.tied or config.decay_factor != 1:
+    if choices.tied or config.decay_factor not in (0, 1):  # with 0 a row without a gradient has been 0 since step 1
         updated = "every"
     else:
         updated = "looked_up" if choices.optimizer == "sgd" else "remembered"

@@ -75,7 +75,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
         share=f"2 of {D} directions, {first + second:.0%} of the variance" if D > 2 else f"D = {D}",
         std=f"{config.token_std:g}",
     )
-    last = "Which rows change is hidden until the question below is answered." if masked else frames[-1]["name"]
+    last = "Which rows change is still hidden." if masked else frames[-1]["name"]
     shares = " and ".join(f"{share:.0%}" for share in found.shares[:D])
     reading = (
         f"After {pluralize(len(training.losses), 'step')}: {len(shown)} of {V:,} rows of the table on {min(2, D)} of "

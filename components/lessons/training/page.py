@@ -278,7 +278,7 @@ def observations(training: RecordedTraining, pair: Pair | None, masked: bool) ->
 
 
 def reason(training: RecordedTraining, n_changed: int) -> str:
-    config = training.config
+    config, name = training.config, OPTIMIZER_NAMES[training.config.optimizer].split(",")[0]
     with_gradient = training.gradient.ne(0).any(dim=1)
     n, n_looked_up = int(with_gradient.sum()), len(training.batch.unique())
     too_small = ", and a step that is too small for a number of float32 leaves a row as it was" * (n_changed < n)
@@ -286,7 +286,8 @@ def reason(training: RecordedTraining, n_changed: int) -> str:
         with_gradient[training.batch] = False
         others = int(with_gradient.sum())
         have = "row that was not looked up has" if others == 1 else "rows that were not looked up have"
-        return f"the table is also the output layer, so {others:,} {have} a gradient too{too_small}."
+        earlier = f"; {name} also uses the gradients of earlier steps" * (n_changed > n)
+        return f"the table is also the output layer, so {others:,} {have} a gradient too{too_small}{earlier}."
     rows = f"the {n:,} rows that were" if n == n_looked_up else f"{n:,} of the {n_looked_up:,} rows that were"
     rows = "the row that was" if n_looked_up == 1 else rows
     only = f"only {rows} looked up {'has' if n == 1 else 'have'} a gradient"
@@ -296,7 +297,7 @@ def reason(training: RecordedTraining, n_changed: int) -> str:
         return f"{only}{too_small}."
     if config.decay_factor != 1:
         return f"{only}, but weight decay {config.decays} every row that is not zero."
-    return f"{only}, but {OPTIMIZER_NAMES[config.optimizer].split(',')[0]} also uses the gradients of earlier steps."
+    return f"{only}, but {name} also uses the gradients of earlier steps."
 
 
 def nearest_pair(training: RecordedTraining, row_names: Sequence[str]) -> Pair:

@@ -241,7 +241,7 @@ def why_unchanged(config: TrainingConfig, had_gradient: bool) -> str:
     """Return why rows did not change, of which some may have had a gradient in an earlier step."""
     exactly = "A row that was not looked up has a gradient of exactly 0"
     if config.tied:
-        exactly = "The gradient is exactly 0: the model gives a probability of 0 in float32"
+        exactly = "The probability is 0 in float32, and so the gradient"
     earlier = f"{exactly}. It was so in every earlier step"
     if had_gradient and config.optimizer != "sgd":
         return f"{exactly}, and what is left of earlier gradients is too small to change a number of float32."

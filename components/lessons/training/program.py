@@ -50,8 +50,8 @@ rows = torch.tensor([row_of[token_id] for token_id in token_ids])  # [tokens]
 V, T, D = len(names), context_length, dim
 
 # %% Windows [N, T]
-# The target of a token is the next one. If two tokens or more follow the start of one more window, it is padded with
-# `<pad>`, which counts in the loss, too: `ignore_index=0` of `cross_entropy` would leave it out.
+# The target of a token is the next one. If one more window would have two tokens or more, it is padded with `<pad>`,
+# which counts in the loss, too: `ignore_index=0` of `cross_entropy` would leave it out.
 full = (len(rows) - T - 1) // stride + 1
 N = full + (len(rows) - full * stride >= 2)
 windows = F.pad(rows, (0, T)).unfold(0, T + 1, stride)[:N]  # [N, T + 1]

@@ -76,7 +76,7 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
     sentences = [f"{inputs}; {targets}."]
     between = f"With stride {stride:,} and T = {T:,}"
     if ribbon.N == 1 and not masked:
-        sentences.append(f"{between}, the text ends before a second window.")
+        sentences.append(f"{between}, the text ends before the end of a second window.")
     elif stride < T:
         sentences.append(f"{between}, a window shares {pluralize(T - stride, 'input')} with the next one.")
     elif stride == T:

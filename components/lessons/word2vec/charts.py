@@ -26,18 +26,19 @@ def _epochs_spec(title: str, top: float | None) -> dict:
     scale = alt.Scale(zero=False) if top is None else alt.Scale(domain=[0, top])
     axis = alt.Axis(format=",.5~r", tickMinStep=1 if top else 0)
     y = alt.Y("value:Q", title=title, scale=scale, axis=axis)
+    tooltip = alt.Tooltip("value:Q", format=",.5~r")
     line = chart_on("epochs").mark_line(point=alt.OverlayMarkDef(size=36, aria=True), strokeWidth=2, aria=False)
-    line = line.encode(x, y, color_by_role(), tooltip=["epoch:Q", "value:Q"], description="reading:N")
+    line = line.encode(x, y, color_by_role(), tooltip=["epoch:Q", tooltip], description="reading:N")
     return line.properties(height=180).to_dict()
 
 
 def short(value: float) -> str:
-    """Return a number with four digits, one from 1,000 on as a whole number.
+    """Return a number with four digits at most, one from 1,000 on as a whole number.
 
     >>> short(15.5366), short(11218.4), short(7)
     ('15.54', '11,218', '7')
     """
-    return f"{value:,.0f}" if value >= 1_000 else f"{value:.4g}"
+    return f"{value:,.0f}" if value >= 999.5 else f"{value:.4g}"
 
 
 def epochs_chart(values: Sequence[float], title: str, top: float | None = None) -> Plot:

@@ -72,7 +72,7 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
         same=same,
         why=why,
     )
-    end = "the rest is hidden until the question below is answered" if masked else f"{number(cosines[-1])} at the end"
+    end = "the rest is still hidden" if masked else f"{number(cosines[-1])} at the end"
     change = f"“{a}” − “{b}” and “{answer}” − “{c}” is {number(cosines[0])} at the start; {end}"
     if same:
         change = f"two differences is not defined: “{a}” − “{b}” is 0, without a direction"

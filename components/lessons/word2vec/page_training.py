@@ -99,7 +99,7 @@ def training_fields(choices: Choices) -> None:
         integer_field("Epochs", "epochs", 94, "Passes over the whole corpus.")
         about = "For each true neighbor, how many sampled words are pushed away."
         integer_field("Negative samples", "negative", 146, about)
-        integer_field("Seed", "train_seed", 94, "Random seed. The same seed gives the same vectors.")
+        integer_field("Seed", "train_seed", 94, "Random seed. The same seed and settings give the same vectors.")
     with st.expander("Skip-gram with negative sampling: the call to gensim", icon=":material/code:"):
         st.code(
             f"Word2Vec(sentences, sg=1, vector_size={choices.vector_size}, window={choices.window}, "

@@ -12,12 +12,12 @@ import numpy as np
 from gensim.models import KeyedVectors
 
 # %% Vectors [words, D]
-# Of a text each line is a word and D numbers. gensim reads it as well, but no tabs, and no words with spaces.
+# In a text file each line is a word and D numbers. gensim reads one too, but without tabs or words with spaces.
 if binary:
     wv = KeyedVectors.load_word2vec_format(path, binary=True)
 else:
-    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8-sig") as file:
-        rows = [line.rsplit(maxsplit=D) for line in file if line.strip()][header:]
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8-sig", newline="\n") as file:
+        rows = [line.rstrip().replace("\t", " ").rsplit(" ", D) for line in file if line.strip()][header:]
     wv = KeyedVectors(D)
     wv.add_vectors([word for word, *_ in rows], np.array([numbers for _, *numbers in rows], np.float32))
 wv.fill_norms()

@@ -30,8 +30,9 @@ def changed_rows(position, choices):
     """Train until a row that was looked up before is not in the batch; return whether it and a spare row change."""
     text = training_text([5, 6, 7, 8, 9, 5, 6, 7], context_length=1, stride=1)
     settings = Settings(context_length=1, stride=1, batch_size=1, dim=4, position=position)
-    decays = torch.ones(()).mul_(1 - choices.learning_rate * choices.weight_decay) != 1  # in float32
-    choices = replace(choices, learning_rate=0.1, weight_decay=0.1 if decays else 0.0)
+    factor = torch.ones(()).mul_(1 - choices.learning_rate * choices.weight_decay).item()  # of decay, in float32
+    rate = 0.1 if factor else 1.0
+    choices = replace(choices, learning_rate=rate, weight_decay=rate * (factor != 1))
     config = training_config(settings, text.vocab_size, choices)[0]
     earlier, before = set(), torch_layers(text.vocab_size, 1, config)[0].weight.detach()
     for batch, _, _, table in torch_steps(text, config):
