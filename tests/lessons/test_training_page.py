@@ -308,6 +308,13 @@ def test_reason_of_rows_is_true_without_a_gradient(text, change, about):
         assert "Step 4 changed 0 of the V = 6 rows: no row has a gradient other than 0." in words
 
 
+@pytest.mark.parametrize(("T", "helps"), [(1, False), (2, True)])
+def test_position_is_no_help_in_windows_of_one_token(T, helps):
+    app = open_training(tokenizer="words", text="a b a c a b", T=T, train_steps=1).press("Train all three")
+    assert ENDS in app.words
+    assert ("a model uses more than the current token, here its position" in app.words) == helps
+
+
 @pytest.mark.parametrize(
     ("query", "reason"),
     [

@@ -358,11 +358,14 @@ def compare_positions_view(state: State, training: RecordedTraining, steps: int)
     ends = ", ".join(f"{name} {end}" for name, (_, end) in losses.items())
     bound = training.text.conditional_entropy
     over = "over all windows" if training.text_loss_is_quick else "of the last batch"
+    helps = (
+        f" With a mean loss over all windows below {bound:.4f} a model uses more than the current token, here its "
+        "position. It helps if the same token is followed by different tokens at different positions of the window; in "
+        "a real model, attention uses positions to find out which token precedes which."
+    )
     show_chart(
         loss_chart(curves, steps, {f"{bound:.2f}: {TOKEN_ONLY_BOUND}": bound}),
-        f"Loss {over} at the end: {ends}. With a mean loss over all windows below {bound:.4f} a model uses more than "
-        "the current token, here its position. It helps if the same token is followed by different tokens at different "
-        "positions of the window; in a real model, attention uses positions to find out which token precedes which.",
+        f"Loss {over} at the end: {ends}." + helps * (training.text.inputs.shape[1] > 1),
     )
 
 
