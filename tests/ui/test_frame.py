@@ -33,6 +33,8 @@ def test_only_what_is_shown_above_makes_it_outdated():
     above = app.learner.frame_state
     assert app.set(training_tied=True).learner.frame_state == above
     assert app.press("Try a text").learner.frame_state != above
+    above = app.open("attention").learner.frame_state
+    assert app.set(attention_head="text").learner.frame_state != above  # has a button for the text
 
 
 @pytest.mark.parametrize(
