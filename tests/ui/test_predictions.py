@@ -95,4 +95,6 @@ def test_figure_once_answered_stays_open_until_it_is_asked_again():
         assert each.is_masked
         assert each.answers()[0].value is None
     assert not answer(app, 0, "[2, 4, 16]").is_masked
+    assert app.answers()[0].value == "[2, 4, 16]"
+    assert "**Correct.**" in app.words
     assert "1 prediction, **0** correct on the first attempt" in app.open("home").words
