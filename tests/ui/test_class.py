@@ -20,7 +20,7 @@ from components.questions.quiz import Option, Question, grade
 from components.rooms import store
 from components.rooms.room import Asked, Phase, Unavailable
 from components.rooms.store import AWAY, OUT_OF_DATE, room_store
-from components.ui import room_screen, room_seat, share_dialog
+from components.ui import room_run, room_screen, room_seat, share_dialog
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import SEEDS_TO_TRY, link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, should_vote_again
@@ -171,6 +171,8 @@ def test_learner_has_the_numbers_of_the_teacher_until_exploring(monkeypatch):
     assert learner.learner.address.query == {"room": teacher.code}
     assert lists[0] == lists[-1] == "hidden"  # the first one before the room is read
     assert seconds_between_looks(teacher.learner.seat) < 1.5 < seconds_between_looks(learner.learner.seat)
+    monkeypatch.setattr(room_run, "_members", dict.fromkeys(range(600)))
+    assert 10 <= seconds_between_looks(learner.learner.seat) <= 12  # 60 looks a second
     learner.press("Explore on my own").set(row_dim=12)
     assert lists[-1] == "sidebar"
     assert learner.learner.address.query["dim"] == "12"
