@@ -197,6 +197,12 @@ def test_question_without_other_numbers_is_not_asked_again():
     assert "This question has no other numbers: ask another one." in teacher.words
 
 
+def test_question_that_the_host_has_chosen_is_asked(teacher):
+    names = [each.name for each in questions_of(LESSONS, "lookup", teacher.app_state)]
+    teacher.set(**{f"room_question_of_lookup_{teacher.learner.seat.room.step}": names[1]}).step("Ask")
+    assert teacher.learner.seat.question.name == names[1]
+
+
 def test_question_and_figure_of_a_class_have_the_same_text():
     teacher = Teacher("tokens")
     learner = Learner(teacher.code)
