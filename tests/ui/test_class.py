@@ -203,6 +203,10 @@ def test_question_that_the_host_has_chosen_is_asked(teacher):
     assert teacher.learner.seat.question.name == names[1]
 
 
+def test_page_without_questions_offers_its_host_none_to_ask():
+    assert "Ask" not in Teacher("glossary").labels()
+
+
 def test_question_and_figure_of_a_class_have_the_same_text():
     teacher = Teacher("tokens")
     learner = Learner(teacher.code)
