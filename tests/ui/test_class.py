@@ -243,6 +243,12 @@ def test_next_restores_the_hosts_text_unless_it_was_changed():
     assert teacher.set(**{"try": "Toucan"}).step("Next").app_state.text == TEXTS["Toucan"]["text"]
 
 
+def test_projected_page_stays_projected_with_other_numbers(teacher):
+    teacher.press("Present")
+    for step in ("Ask", "Close", "Reveal", "Ask with other numbers"):
+        assert teacher.step(step).app_state.present
+
+
 def test_cancel_takes_back_question_votes_and_other_numbers(files):
     teacher = Teacher("tokens")
     learner, own = Learner(teacher.code), teacher.set(text="Owls hoot at night.").app_state
