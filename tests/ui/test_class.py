@@ -280,6 +280,12 @@ def test_open_figure_is_masked_in_a_vote_and_open_after_leaving(by):
     assert "room" not in learner.at.query_params
 
 
+def test_older_address_does_not_lead_back_into_a_class_left(learner):
+    learner.press("Explore on my own").set(row_dim=12).press("Class").press("Leave the class")
+    assert learner.learner.seat is None
+    assert "room" not in learner.at.query_params
+
+
 def test_other_numbers_make_another_question_on_every_lesson():
     for page in WITH_QUESTIONS:
         state = app_state()
