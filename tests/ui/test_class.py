@@ -12,7 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1.element_tree import Block
 
-from components.base.limits import MAX_WRONG_CODES
+from components.base.limits import MAX_ROOM_LINK_BYTES, MAX_WRONG_CODES
 from components.base.link import VERSION, to_query
 from components.base.settings import Settings
 from components.lessons.tokens.page import TEXTS
@@ -20,7 +20,7 @@ from components.questions.quiz import Option, Question, grade
 from components.rooms import store
 from components.rooms.room import Asked, Phase, Unavailable
 from components.rooms.store import AWAY, OUT_OF_DATE, room_store
-from components.ui import room_run, room_screen, room_seat, share_dialog
+from components.ui import room_browser, room_run, room_screen, room_seat, share_dialog
 from components.ui.markdown import escape_markdown
 from components.ui.room_questions import SEEDS_TO_TRY, link_of, question_of, questions_of, state_of, with_other_numbers
 from components.ui.room_results import debrief, results_html, should_vote_again
@@ -491,6 +491,16 @@ def test_teacher_reloads_and_a_forged_secret_makes_no_host(teacher):
     assert copied.learner.seat.following
     assert copied.app_state == teacher.app_state
     assert teacher.run().learner.seat.room.joined == 2  # those that were not a host
+
+
+def test_tab_of_a_host_gives_back_both_links_of_any_length(teacher, monkeypatch):
+    own = "\n".join(letter * MAX_ROOM_LINK_BYTES for letter in "ab")
+    kept, render = {"code": teacher.code, "voter": "f" * 32, "claim": "", "own": own}, Mock()
+    monkeypatch.setattr(room_browser, "_component", render)
+    monkeypatch.setattr(room_browser, "sent_value", lambda *_: kept)
+    seat = Member().open("lookup", **teacher.learner.address.query).learner.seat
+    render.call_args.kwargs["on_kept_change"]()
+    assert (seat.voter, "\n".join(seat.other_numbers)) == ("f" * 32, own)
 
 
 def test_copy_of_the_teachers_address_leads_into_the_class(teacher):
