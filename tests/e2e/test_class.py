@@ -158,6 +158,35 @@ def test_question_to_ask_is_whole_in_list_with_current_settings(page, server):
     expect(question).to_have_value(re.compile("D = 10"))
 
 
+def test_clicker_steps_once_and_only_for_a_host_not_typing(page, server):
+    page.set_viewport_size({"width": 1280, "height": 600})
+    page.visit(server, "lookup")
+    page.dialog("Class").get_by_role("button", name="Open a room").click()
+    expect(page.get_by_role("dialog").locator(".room-code")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.text_area().press("PageDown")
+    page.wait_for_timeout(400)
+    page.at_rest()
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    top = "document.querySelector('[data-testid=stMain]').scrollTop"
+    scrolled = page.evaluate(top)
+    for _ in "12":  # the key repeats
+        page.keyboard.down("PageDown")
+        page.wait_for_timeout(400)
+        page.at_rest()
+        expect(page.get_by_role("button", name="Close", exact=True)).to_be_visible()
+    page.keyboard.up("PageDown")
+    assert page.evaluate(top) == scrolled
+    page.dialog("Class").get_by_role("button", name="End the class").click()
+    page.get_by_role("button", name="End it, and delete its votes").click()
+    page.sentence("The class has ended")
+    page.at_rest()
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("PageDown")
+    page.wait_for_function(f"{top} > {scrolled}")
+
+
 def test_class_by_keyboard_alone_keeps_the_focus(browser: Browser, page, server):
     teacher, learner = page, LessonPage(browser.new_context().new_page())
     teacher.visit(server, "lookup")
