@@ -67,8 +67,9 @@ def test_pointer_and_keys_light_parts_without_a_run(page, server):
     for key, text in (("ArrowDown", "␣for"), ("End", "bank"), ("ArrowUp", "␣river"), ("Home", "She")):
         page.keyboard.press(key)
         assert lit_chips(page) == [text]
-    page.keyboard.press("ArrowRight")
-    expect(page.figure.locator(".axis.column")).to_have_text("1")
+    for key, column in (("ArrowRight", "1"), ("ArrowLeft", "0")):
+        page.keyboard.press(key)
+        expect(page.figure.locator(".axis.column")).to_have_text(column)
     page.keyboard.press("Tab")
     expect(focused).to_have_count(0)
     page.get_by_role("heading", level=1).click()
