@@ -327,7 +327,7 @@ def test_other_numbers_have_one_of_the_next_seeds():
     ("page", "choice", "asked", "hidden"),
     [
         ("attention", "head", "order", {"text": "of an output by up to ?", "meaning": "without ?"}),
-        ("word2vec", "scene", "step", {"film": "the rest is hidden", "analogy": "king ?, man ?"}),
+        ("word2vec", "scene", "step", {"film": "the rest is still hidden", "analogy": "king ?, man ?"}),
     ],
 )
 def test_other_figures_are_masked_during_a_vote(page, choice, asked, hidden):
