@@ -3,7 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, repeat
+from itertools import zip_longest
 from typing import Any
 
 from components.base.field_types import ChoiceField, TextField
@@ -65,7 +65,7 @@ def cause(ids: list, dtype: str, run: CodeRun, V: int, D: int, T: int) -> tuple[
     if str(tensor.dtype) not in IDS_DTYPES:
         why = f"The IDs are {tensor.dtype}; a lookup takes int64 or int32 only."
         why += " An empty list becomes float32." if not values and dtype == AS_TYPED else ""
-        stored = zip(values, chain(tensor.flatten().tolist(), repeat("nothing")), strict=False)  # [[], 0] has none
+        stored = zip_longest(values, tensor.flatten().tolist(), fillvalue="nothing")  # [[], 0] has no number
         reason = f"({tensor.dtype}), not as int64 or int32"
         return [InvalidValue("ids", index, value, f"stored as {now} {reason}") for (index, value), now in stored], why
     if run.failed.startswith("token_table"):
