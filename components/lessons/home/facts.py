@@ -36,15 +36,19 @@ def context(state: State, token_ids: Ids) -> Facts:
     steps = [*followed.steps().values()] if followed else [Step(0, 0, sample_ids(state, token_ids, 1)[0])]
     step = question_rng(state, "context").choice(steps)
     single = followed is not None and followed.ids.numel() == 1
-    facts = {"position": step.position, "name": _name(state, token_ids, step.token_id), "single": single}
+    name = _name(state, token_ids, step.token_id) if followed else f"ID {step.token_id}"
+    facts = {"position": step.position, "name": name, "single": single}
     return facts | {"off": state.settings.position == "none"}
 
 
 def _followed(state: State, token_ids: Ids) -> Journey | None:
+    """Return None if there are no IDs, or some are out of range: the page then shows an error instead of a figure."""
     try:
-        return journey(token_ids, state.settings)
+        followed = journey(token_ids, state.settings)
     except ValueError:
         return None
+    in_range = followed.ids.min() >= 0 and followed.ids.max() < state.settings.vocab_size
+    return followed if in_range else None
 
 
 def _name(state: State, token_ids: Ids, token_id: int) -> str:

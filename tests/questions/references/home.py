@@ -1,3 +1,5 @@
+from itertools import chain
+
 import torch
 from torch import nn
 
@@ -9,6 +11,8 @@ class Reference(Learner):
         super().__init__(state, ids)
         if not self.typed:  # all tokens can be followed, whatever the batch is
             self.batch = [ids[n : n + self.T] for n in range(0, len(ids), self.T)]
+        if not all(0 <= each < self.V for each in chain(*self.batch)):
+            self.batch = []  # the page shows an error
 
     def _name(self, token_id):
         known = not self.typed and token_id in self.ids
