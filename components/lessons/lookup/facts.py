@@ -88,5 +88,5 @@ def memory(state: State, token_ids: Ids) -> Facts | None:
         return None
     V, D, n = state.settings.vocab_size, state.settings.dim, math.prod(_shown_shape(state, token_ids))
     facts = {"V": V, "D": D, "ids": pluralize(n, "ID"), "n_bytes": table_bytes(V, D), "per_number": BYTES_PER_FLOAT}
-    facts |= {"numbers": pluralize(V * D, "number")}
-    return facts | {"n_numbers": V * D, "n_bytes_used": table_bytes(n, D), "n_bytes_float64": 2 * table_bytes(V, D)}
+    facts |= {"numbers": pluralize(V * D, "number"), "single": V * D == 1, "n_numbers": V * D}
+    return facts | {"n_bytes_used": table_bytes(min(n, V), D), "n_bytes_float64": 2 * table_bytes(V, D)}

@@ -76,6 +76,7 @@ class Reference(Learner):
         n, table = math.prod(self.axes), nn.Embedding(self.V, self.D, device="meta").weight
         ids, n_bytes, n_numbers, per_number = counted(n, "ID"), table.nbytes, table.numel(), table.itemsize
         numbers = counted(n_numbers, "number")
-        n_bytes_used, n_bytes_float64 = empty(n, self.D).nbytes, table.double().nbytes
+        single, n_rows = n_numbers == 1, len({*range(n)} & {*range(self.V)})  # most rows that n IDs can select
+        n_bytes_used, n_bytes_float64 = empty(n_rows, self.D).nbytes, table.double().nbytes
         answer = f"{n_bytes:,}"
         return locals()
