@@ -61,6 +61,7 @@ STATES += [app_state(optimizer="adamw", weight_decay=1e-9), app_state(lab_V=2_00
 STATES += [app_state(optimizer="adamw", learning_rate=1.0, weight_decay=1.0)]
 STATES += [app_state(scene="film", train_seed=seed) for seed in range(1, 11)]
 STATES += [app_state(text=f"is {word} a word?") for word in ("qzxvk", "zyxwvut")]  # of four and of five tokens
+STATES += [app_state(text="<|endoftext|>")]
 TRAINED = [
     app_state(with_trained_table(Settings(table="gpt2", position="learned", seed=seed)), text, head="gpt2")
     for seed, text in product(range(5), (SAMPLE_TEXT, "The can of worms can be opened.", "猫 can"))

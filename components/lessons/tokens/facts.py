@@ -110,8 +110,8 @@ def _words(text: str) -> list[str]:
 
 
 def _own_word(state: State, question: str) -> str:
-    """Return a word of the text for a question, or another word if the text has none that is short enough."""
-    words = [word for word in _words(state.text) if len(word) <= LONGEST_WORD]
+    """Return a word of the text for a question, or another word if all in the text are long or contain SPECIAL."""
+    words = [word for word in _words(state.text) if len(word) <= LONGEST_WORD and SPECIAL not in word]
     return question_rng(state, question).choice(words or WORDS)
 
 

@@ -83,7 +83,8 @@ class Reference(Learner):
         typed = self._typed(text)
         n_before, n, n_chars = len(byte_pairs(typed[: -len(SPECIAL)])), len(byte_pairs(typed)), len(typed)
         assert typed.endswith(SPECIAL)
-        n_if_special, special_id, answer = n_before + 1, len(GPT2), f"{n}"
+        n_if_special = len(ENCODING.encode(typed, allowed_special="all"))
+        special_id, answer = len(GPT2), f"{n}"
         return locals()
 
     def vocabulary(self):
