@@ -18,11 +18,13 @@ def test_rows_with_the_same_one_are_named():
 
 
 def test_table_of_one_row_multiplies_nothing_by_0():
-    app = AppDriver().open("one_hot", V=1, D=3, ids="0 0").press("Show me")
+    app = AppDriver().open("one_hot", V=1, D=3, ids="0 0").press("Show me").open_sections()
     assert "The product takes n × V × D = 2 × 1 × 3 = 6 multiplications, all by 1." in app.words
     assert "the product takes 6 multiplications, for each ID 3 by 1." in app.words
     assert "every other row" not in app.words
     assert "6 and 6" not in app.words
+    assert "product and lookup agree, whether the row is finite or not." in app.words
+    assert "only if the whole table is finite" not in app.words
 
 
 def test_rows_are_in_id_order_and_infinity_needs_an_unused_one():

@@ -158,6 +158,11 @@ def show_zeros(ids: Tensor, n_ids: int, table: Tensor) -> None:
         "([modeling.py](https://github.com/google-research/bert/blob/master/modeling.py))."
     )
     found = beside_infinity(ids, table[:, :INFINITY_COLUMNS])
+    if len(table) == 1:
+        st.markdown(
+            "With V = 1 nothing is multiplied by 0: product and lookup agree, whether the row is finite or not."
+        )
+        return
     if found is None:
         st.markdown("Product and lookup agree only if the whole table is finite. Here all rows are in use.")
         return
