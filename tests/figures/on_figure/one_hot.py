@@ -21,6 +21,7 @@ STATES = {
     "one row": app_state(Settings(1, 1, ids="0 0")),
     "two rows": app_state(Settings(2, 2, ids="1")),
     "four rows": app_state(Settings(4, 4, ids="3 3 1"), one_hot_column=9),
+    "nine rows": app_state(Settings(9, 2, context_length=8, ids="0 1 2 3 4 5 6 7")),
     "last page": app_state(TYPED, one_hot_token=9, one_hot_column=2),
     "many rows": app_state(Settings(200_019, 2, batch_size=8), "the river bank is steep and the town lends money"),
 }
@@ -41,7 +42,9 @@ def drawn(app, masked, extra=0):
     texts += axis(shown) + axis(shown) + tally("as a product", "as a lookup")
     texts += tally(f"{page[0]} to {page[-1]}") if len(page) < N else tally()
     if product:
-        texts += tally(f"{[N, V]}" + ", most zeros left out" * (len(rows) < V), "one-hot vectors", "as a column", *"×=")
+        n_shown, n_cut = len(rows) - 1, V - len(rows)  # zeros of a vector
+        cut = f", {'most' if n_cut > n_shown else 'some'} zeros left out" * (n_cut > 0)
+        texts += tally(f"{[N, V]}{cut}", "one-hot vectors", "as a column", *"×=")
     else:
         texts += tally("IDs", [N])
     for row in rows:
