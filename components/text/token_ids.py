@@ -5,7 +5,7 @@ from itertools import chain
 
 from components.base.field_types import quote
 from components.base.limits import MAX_VOCAB_SIZE
-from components.base.text_format import true_minus
+from components.base.text_format import series, true_minus
 from components.text.nested_ids import parse_nested, rows_of
 
 INT64_MAX = 2**63 - 1
@@ -26,7 +26,7 @@ def parse_ids(line: str) -> list[list[int]]:
     if len(depths := {len(index) for index, _ in found}) > 1 or max(depths) > 1:
         raise ValueError("The lists are nested unevenly or too deep: type one sequence, 2 3 5 1, or a batch, 2 3; 5 1.")
     if len({len(sequence) for sequence in batch}) > 1:
-        lengths = ", ".join(str(len(sequence)) for sequence in batch)
+        lengths = series([str(len(sequence)) for sequence in batch])
         raise ValueError(f"The sequences have {lengths} IDs: in a batch all sequences have the same length.")
     return batch
 

@@ -26,7 +26,7 @@ def test_parse_ids_reads_a_printed_batch_and_one_with_semicolons(batch):
         ("1" * 500, "'1{40}…' is not an int64 integer"),
         ("[[[1, 2]], [[3, 4]]]", "The lists are nested unevenly or too deep"),
         ("[1, 2, [3, 4]]", "The lists are nested unevenly or too deep"),
-        ("[[1], [2, 3]]", "The sequences have 1, 2 IDs: in a batch all sequences have the same length"),
+        ("[[1], [2, 3]]", "The sequences have 1 and 2 IDs: in a batch all sequences have the same length"),
     ],
 )
 def test_parse_ids_refuses_what_is_not_a_batch(line, named):

@@ -8,7 +8,7 @@ from tests.app_driver import AppDriver
 @pytest.mark.parametrize(
     ("typed", "error"),
     [
-        ("1 2; 3", "The sequences have 2, 1 IDs: in a batch all sequences have the same length."),
+        ("1 2; 3", "The sequences have 2 and 1 IDs: in a batch all sequences have the same length."),
         ("-3 1", "ID −3 at position 0 is out of range for V = 6 (valid: 0 to 5). IDs start at 0."),
         ("0 1; 2 6", "ID 6 at position 3 is out of range for V = 6 (valid: 0 to 5). V = 7 would fit all IDs here."),
         (
