@@ -22,7 +22,8 @@ def too_short_message(n_tokens: int, settings: Settings) -> str | None:
         return None
     missing = T + 1 - n_tokens
     are = "is" if missing == 1 else "are"
-    needed = f"one window of T = {T:,} and its targets need {T + 1:,} tokens: {missing:,} {are} missing"
+    targets = "targets" if T > 1 else "target"
+    needed = f"one window of T = {T:,} and its {targets} need {T + 1:,} tokens: {missing:,} {are} missing"
     fix = f"Write more, or lower T to {n_tokens - 1:,}." if n_tokens > 1 else "Write more."
     return f"Your text has {pluralize(n_tokens, 'token')}; {needed}. {fix}"
 

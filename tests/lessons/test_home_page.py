@@ -1,3 +1,5 @@
+import pytest
+
 from tests.app_driver import PAGES, AppDriver
 
 
@@ -9,6 +11,11 @@ def test_every_token_of_the_text_can_be_followed():
     app = AppDriver().open(V=400, B=1, text="She left the bank for xylophone")
     assert "V = 38,657 would fit all IDs here." in app.errors()[0]  # of the batch 3,348 would
     assert app.press("Set V to 38,657").errors() == []
+
+
+@pytest.mark.parametrize(("T", "needs"), [(1, "its target needs 2 tokens"), (2, "its targets needs 3 tokens")])
+def test_text_of_one_token_lacks_a_target(T, needs):
+    assert f"is one sequence: a window with {needs}." in AppDriver().open(text="Hi", T=T).words
 
 
 def test_opened_lessons_are_counted():

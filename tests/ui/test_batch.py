@@ -50,6 +50,8 @@ def test_too_short_text_shows_how_many_tokens_are_missing(page):
     needed = "one window of T = 8 and its targets need 9 tokens: 7 are missing. Write more, or lower T to 1."
     assert app.errors() == [f"Your text has 2 tokens; {needed}"]
     assert not app.press("Set T to 1").errors()
+    needed = "one window of T = 1 and its target need 2 tokens: 1 is missing. Write more."
+    assert app.open(page, text="a").errors() == [f"Your text has 1 token; {needed}"]
 
 
 def test_missing_text_is_named_and_what_restores_a_batch_is_used():

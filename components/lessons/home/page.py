@@ -75,7 +75,8 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
         them = "all of them" if shown == count else f"them, {shown} at a time"
         used = f"the figure follows {them}, in sequences of the context length T = {T:,}; the next lessons use batches"
         if count <= settings.context_length:
-            used = f"the batch is one sequence: a window with its targets needs {settings.context_length + 1:,} tokens"
+            needs = f"a window with its {'targets' if settings.context_length > 1 else 'target'} needs"
+            used = f"the batch is one sequence: {needs} {settings.context_length + 1:,} tokens"
         source = f"Your {length} became {pluralize(count, 'token')}; {used}"
     rows = len(set(ids.flatten().tolist()))
     size = readable_bytes(table_bytes(V, D))

@@ -44,7 +44,7 @@ def targets(state: State, token_ids: Ids) -> Facts:
     if len(token_ids) > start + T:
         ids = [int(i) for i in token_ids[start : start + T + 1]]
         input_ids, target_ids = (row[0, :IDS_SHOWN].tolist() for row in sliding_windows(ids, T, 1))
-    facts |= {"k": k, "input_ids": input_ids, "target_ids": target_ids}
+    facts |= {"k": k, "input_ids": input_ids, "target_ids": target_ids, "single": T == 1}
     facts |= {"window": _positions(start, start + T - 1), "targets": _positions(start + 1, start + T)}
     facts |= {"next_window": _positions(start + T, start + 2 * T - 1), "window_and_next": _positions(start, start + T)}
     return facts | {"last_target": _positions(start + T, start + T)}

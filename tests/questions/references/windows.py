@@ -36,5 +36,5 @@ class Reference(Learner):
         found = inputs, shifted, following = [range(n + T)[start + more :][:T] for more in (0, 1, T)]
         input_ids, target_ids = ([self.ids[t] for t in each[:6] if len(self.ids) > start + T] for each in found[:2])
         window, targets, next_window, last_target = map(positions, (*found, shifted[-1:]))
-        window_and_next, answer = positions([*inputs, shifted[-1]]), targets
+        window_and_next, answer, single = positions([*inputs, shifted[-1]]), targets, T == 1
         return locals()
