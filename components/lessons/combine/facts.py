@@ -24,7 +24,8 @@ def shape(state: State, token_ids: Ids) -> Facts:
 
 
 def same_block(state: State, token_ids: Ids) -> Facts | None:
-    if state.settings.position == "none":
+    """Return None without positions, or if all sequences have the only token in common."""
+    if state.settings.position == "none" or state.settings.vocab_size == 1:
         return None
     T = batch_shape_or_default(state, token_ids)[1]
     return {"T": T, "D": state.settings.dim, "tokens": pluralize(T, "token")}

@@ -47,8 +47,9 @@ def alike(state: State, token_ids: Ids) -> Facts | None:
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
+    """Return None if there are no two different tokens, or with positions no others, which stay."""
     T, position = state.settings.context_length, state.settings.position
-    if (2 if position == "none" else 3) > T:  # with positions, the others stay
+    if state.settings.vocab_size == 1 or (2 if position == "none" else 3) > T:
         return None
     first, second = sorted(question_rng(state, "positions").sample(range(T), 2))
     return {"T": T, "position": position, "off": position == "none", "first": first, "second": second}

@@ -19,6 +19,7 @@ class Reference(Learner):
 
     def same_block(self):
         assert self.position != "none"
+        assert self.V > 1  # sequences with no token in common
         T = self.n_positions
         return {"T": T, "tokens": counted(T, "token")}
 

@@ -46,6 +46,7 @@ class Reference(Learner):
     def shuffle(self, first, second):
         T, off = self.T, self.position == "none"
         assert 0 <= first < second < T
+        assert self.V > 1  # two different tokens
         token, order = torch.randn(T, 3, dtype=torch.float64), [*range(T)]
         order[first], order[second] = second, first
         rows = 0 * token if off else sinusoidal(range(T), 3)
