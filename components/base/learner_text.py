@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from string import punctuation
 
 from components.base.limits import MAX_TEXT_CHARS, MAX_TEXT_FILE_BYTES
 
@@ -12,7 +11,6 @@ REORDERING = HIDDEN - {"Zs"}  # and what acts on the text around it: control cha
 BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols without a visible glyph
 # Between characters that are not Latin, joiners are seen by how they shape them: in emoji and in many scripts.
 JOINERS = re.compile("(?<=[^\0-\u036f\u200c\u200d])[\u200c\u200d](?=[^\0-\u036f\u200c\u200d])")
-ESCAPED = str.maketrans({character: f"\\{character}" for character in punctuation})
 
 
 def clean_text(text: str) -> tuple[str, str | None]:
@@ -116,11 +114,6 @@ def isolated(text: str, mark: str = "\u2068") -> str:
     ('the', True)
     """
     return f"{mark}{text}\u2069" if any(unicodedata.bidirectional(each) in ("R", "AL") for each in text) else text
-
-
-def escape_punctuation(text: str) -> str:
-    """Return text with a backslash before every character that may have a meaning in Markdown."""
-    return text.translate(ESCAPED)
 
 
 def whole_character(token: bytes) -> bool:

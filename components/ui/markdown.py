@@ -1,8 +1,9 @@
 """Escape learner text for Streamlit's Markdown."""
 
 import re
+from string import punctuation
 
-from components.base.learner_text import escape_punctuation, isolated, show_hidden
+from components.base.learner_text import isolated, show_hidden
 
 QUOTED = re.compile("(?<=“)[^”]*(?=”)")
 PAIRS = re.compile(r"(?<=[-<>~])(?=[-=>])")  # Streamlit turns these pairs into arrows and dashes
@@ -12,6 +13,7 @@ SHAPE = re.compile(r"\[\w+(?:, \w+){1,2}\]")  # as in [4, 16] and [B, T, D]
 # A colon that ends a word, as in D: 16, is none, nor are the signs around a special token.
 SYNTAX = re.compile(r":(?=\S)|(?<!\w)_|_(?!\w)|[*`$~#!\\{}]|<(?!\|)|(?<!\|)>")
 PARENTHESES = str.maketrans("[]", "()")
+ESCAPED = str.maketrans({character: f"\\{character}" for character in punctuation})
 
 
 def screen_reader_label(sentence: str) -> str:
@@ -48,4 +50,4 @@ def escape_markdown(sentence: str) -> str:
     True
     """
     shown = QUOTED.sub(lambda quoted: isolated(quoted[0]), show_hidden(sentence))
-    return escape_punctuation(PAIRS.sub(WORD_JOINER, unbroken(shown)))
+    return PAIRS.sub(WORD_JOINER, unbroken(shown)).translate(ESCAPED)

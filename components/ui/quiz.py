@@ -221,4 +221,4 @@ def show_score() -> None:
         st.markdown(f"{pluralize(len(first), 'prediction')}, **{sum(first)}** correct on the first attempt")
         titles = {name: lesson.title for name, lesson in learner.lessons.items()}
         file = summary(learner.score.answers, titles)
-        st.download_button("Download summary", file, "predictions.md", icon=":material/download:", on_click="ignore")
+        st.download_button("Download summary", file, "predictions.txt", icon=":material/download:", on_click="ignore")

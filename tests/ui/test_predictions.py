@@ -4,7 +4,6 @@ from dataclasses import asdict
 
 import pytest
 
-from components.base.learner_text import escape_punctuation
 from components.entry import LESSONS
 from components.questions.quiz import grade
 from components.questions.summary import Answer
@@ -74,8 +73,8 @@ def test_answers_belong_to_numbers_and_session_and_count_on_home(files):
     assert other.run().answers()[0].value is None
     assert "1 prediction, **0** correct on the first attempt" in app.open("home").words
     assert "Download summary" in app.labels()
-    assert f"\n  - correct: {escape_punctuation(right)}" in files["predictions.md"]
-    assert "\n## Lookup: 0 of 1 correct on the first attempt\n" in files["predictions.md"]
+    assert f"\n  - correct: {right}" in files["predictions.txt"]
+    assert "\nLookup: 0 of 1 correct on the first attempt\n" in files["predictions.txt"]
     assert "Your score appears here." in other.open("home").words
 
 
