@@ -225,6 +225,13 @@ def test_panels_at_400_percent_fit_and_take_input(page, server):
     assert page.misfits() == []
 
 
+def test_longest_title_takes_one_line_on_a_narrow_phone(page, server):
+    resize(page, (360, 640))
+    page.visit(server)
+    title = page.get_by_role("heading", name="Embedding Lab", level=1)
+    assert title.evaluate("e => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)") < 1.5  # lines
+
+
 def test_phone_closes_sidebar_after_a_tap_and_fits_failed_runs(browser, app):
     # Streamlit decides by the user agent.
     context = browser.new_context(is_mobile=True, has_touch=True, user_agent=PHONE)
