@@ -115,7 +115,7 @@ def combine_figure(
         reading,
         TOP + height + (86 if is_sum else 26),
         width=Figure.width + 3 * wider,
-        narrow=(NARROW, (last + top_to_top + 110 if is_sum else (len(blocks) or 1) * top_to_top)),
+        narrow=(NARROW, (last + top_to_top + 122 if is_sum else (len(blocks) or 1) * top_to_top)),
         lit=str(t),
         columns=shown,
         column=d,

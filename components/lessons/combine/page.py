@@ -129,7 +129,7 @@ def observations(steps: Mapping[str, Tensor], masked: bool) -> list[str]:
     else:
         cosine = torch.cosine_similarity(combined, token, dim=-1).mean().item()
         still = "The token is still in the sum: combined" if cosine > STILL and D >= MANY else "Combined"
-        alone = " With D = 1 each can only be 1 or −1." * (D == 1)
+        alone = " With D = 1 the cosine similarity of two vectors can only be 1 or −1." * (D == 1)
         sentences.append(f"{still} and token embeddings have a mean cosine similarity of {number(cosine, 4)}.{alone}")
         if B > 1 and not masked:
             sentences.append(f"The same {T:,} × {D:,} position numbers are added to each of the B = {B:,} sequences.")
