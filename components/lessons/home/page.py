@@ -65,7 +65,7 @@ def observations(state: State, ids: Tensor, masked: str) -> list[str]:
     settings, (B, T) = state.settings, ids.shape
     V, D = settings.vocab_size, settings.dim
     read = f"{pluralize(D, 'number')} for each token"
-    if masked != "numbers":
+    if masked != "numbers" and (settings.typed or settings.context_length == T):
         read = f"B × T × D = {pluralize(B * T * D, 'number')}"  # its factors are asked for in the next lessons
     length = pluralize(len(state.text), "character")
     source = f"In use instead of your {length}: {pluralize(ids.numel(), 'ID')}, typed or from a preset"

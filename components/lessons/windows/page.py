@@ -82,9 +82,9 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
     elif stride == T:
         sentences.append(f"{between}, no token is an input twice, and none between two windows is skipped.")
     elif stride == T + 1:
-        sentences.append(f"{between}, 1 token between two windows is never an input, at most a target.")
+        sentences.append(f"{between}, the token between a window and the next one is never an input, at most a target.")
     else:
-        between += f", {stride - T:,} tokens between two windows"
+        between += f", the {stride - T:,} tokens between a window and the next one"
         sentences.append(f"{between} are never an input, and all but the first never a target.")
     last = f"The last of the {n:,} tokens has no next token, so it is never an input"
     if not masked:

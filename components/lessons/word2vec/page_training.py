@@ -164,7 +164,7 @@ def show_epochs(trained: TrainedVectors) -> None:
             return
         solved = [epoch.solved for epoch in epochs]
         first = next((epoch for epoch, count in enumerate(solved, 1) if count), None)
-        when = f"one was first solved after epoch {first}" if first else "none in any epoch"
+        when = f"the first after epoch {first}" if first else "none in any epoch"
         last = zip(trained.questions, epochs[-1].ranks, strict=True)
         unsolved = [f"{question} ({why_unsolved(trained, question, rank)})" for question, rank in last if rank != 1]
         not_solved = f"Not solved: {'; '.join(unsolved)}." if unsolved else ""
