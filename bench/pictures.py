@@ -16,7 +16,6 @@ Taken from the running app, with the answers shown, by `.venv/bin/python -m benc
 """
 SIZE = {"width": 1280, "height": 720}
 SECONDS_A_STEP = 1.2
-QUERIES = {"training": "train_steps=20"}
 
 
 def picture(page: LessonPage) -> Image.Image:
@@ -46,11 +45,11 @@ def main() -> None:
     with running_server() as server, running_browser() as browser:
         page = LessonPage(browser.new_page(viewport=SIZE, reduced_motion="reduce"))
         for lesson in LESSONS:
-            page.visit(server.address, lesson, QUERIES.get(lesson, ""))
+            page.visit(server.address, lesson)
             for answer in map(page.button, ("Show me", "Run")):
                 if answer.is_visible():
                     answer.click()
-                    page.wait_for_timeout(1_000)  # Attention trains a second head
+                    page.wait_for_timeout(3_000)  # Attention trains a second head, Training 200 steps
                     page.at_rest()
                 page.main.evaluate("main => { main.scrollTop = 0 }")
             save([picture(page)], FOLDER / f"{lesson}.webp")
