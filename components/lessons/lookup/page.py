@@ -101,8 +101,9 @@ def observations(ids: Tensor, settings: Settings) -> list[str]:
     flat = ids.flatten().tolist()
     rows = len(set(flat))
     select = "select" if len(flat) > 1 else "selects"
-    table = f"the V = {settings.vocab_size:,} in the table"
-    sentences = [f"{pluralize(len(flat), 'ID')} {select} {pluralize(rows, 'row')} of {table}."]
+    sentences = [
+        f"{pluralize(len(flat), 'ID')} {select} {rows:,} of the table's V = {pluralize(settings.vocab_size, 'row')}."
+    ]
     if repeated := repeated_ids(flat):
         sentences.append(f"ID {repeated[0][0]} occurs more than once: every copy is the same row.")
     alone = "A token embedding does not depend on the tokens around it"
