@@ -101,6 +101,7 @@ def test_experiment_run_is_shown_after_reload_but_not_to_others(page, server):
 def test_window_slides_by_pointer_keys_slider_and_play(page, server):
     page.emulate_media(reduced_motion="reduce")
     page.visit(server, "windows", f"{TEXT}&T=4&stride=2&B=2")
+    expect(page.slider("Window")).to_be_disabled()  # other windows would give the answer
     page.reveal()
     lit = page.figure.locator("[data-stop].lit, .readout.lit text:visible")
     page.figure.get_by_text("␣river", exact=True).first.hover()
