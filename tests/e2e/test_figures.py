@@ -16,6 +16,11 @@ HEIGHTS = """async main => {  // of the box of a new figure: at once, and after 
     await Promise.all(box.getAnimations().map(each => each.finished))
     return [before, box.offsetHeight]
 }"""
+PRESS_TWICE = """stop => {
+    stop.focus()
+    const up = () => new KeyboardEvent('keydown', {key: 'ArrowUp', bubbles: true, composed: true})
+    for (const _ of [1, 2]) stop.getRootNode().activeElement.dispatchEvent(up())
+}"""
 
 
 def lit_chips(page: LessonPage) -> list[str]:
@@ -211,6 +216,16 @@ def test_notice_follows_the_query_that_arrow_keys_rest_on(page, server):
     page.sentence("The output of “␣river” at position 6")
     page.in_address(query="6")
     expect(page.figure.locator(":focus")).to_have_attribute("aria-label", re.compile("␣river at position 6"))
+
+
+def test_queries_that_arrow_keys_only_pass_are_not_asked_for(page, server):
+    sent = page.watch_sent()
+    page.visit(server, "attention", f"head=text&{TEXT}")
+    before = len(sent)
+    page.figure.locator("[data-stop][tabindex='0']").evaluate(PRESS_TWICE)
+    page.in_address(query="5")
+    page.wait_for_timeout(500)
+    assert len(sent) == before + 1
 
 
 def test_step_of_word2vec_changes_a_row_and_play_goes_on(page, server):
