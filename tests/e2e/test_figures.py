@@ -228,6 +228,18 @@ def test_queries_that_arrow_keys_only_pass_are_not_asked_for(page, server):
     assert len(sent) == before + 1
 
 
+def test_page_that_is_opened_again_begins_at_its_top(page, server):
+    page.set_viewport_size({"width": 1280, "height": 600})
+    page.visit(server, "lookup")
+    page.reveal()
+    explanation = page.main.get_by_test_id("stAlert").first
+    expect(explanation).to_be_in_viewport(ratio=1)
+    page.follow("windows")
+    page.follow("lookup")
+    page.wait_for_timeout(500)
+    expect(explanation).not_to_be_in_viewport(ratio=1)
+
+
 def test_step_of_word2vec_changes_a_row_and_play_goes_on(page, server):
     page.visit(server, "word2vec")
     step = page.figure.locator(".chip.lit[data-stop]")
