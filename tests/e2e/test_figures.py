@@ -293,3 +293,12 @@ def test_experiments_can_be_chosen_in_a_window_of_any_width(page, server):
         page.set_viewport_size({"width": width, "height": 844})
         expect(catalogue).to_be_visible(visible=width == 1280)
         expect(menu).to_be_visible(visible=width < 1280)
+
+
+def test_row_of_an_experiment_with_five_values_has_room_for_ids(page, server):
+    page.visit(server, "errors", "experiment=own")
+    ids, *others = [
+        page.main.locator(f"[class*=st-key-own_{name}-]").bounding_box() for name in ("ids", "dtype", "V", "D", "T")
+    ]
+    assert max(each["width"] for each in others) < ids["width"]
+    assert {each["y"] + each["height"] for each in others} == {ids["y"] + ids["height"]}
