@@ -173,6 +173,20 @@ def test_entries_on_home_while_a_run_is_on_are_kept(page, slow_server):
     expect(page.slider("Seed")).to_have_attribute("aria-valuetext", "124")
 
 
+def test_slider_that_is_dragged_is_not_set_back_by_a_run(page, slow_server):
+    page.visit(slow_server, "positions")
+    slider = page.slider("Position")
+    slider.press("ArrowRight")
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    held = slider.input_value()
+    page.in_address(at="6")
+    expect(slider).to_have_value(held)
+    page.mouse.up()
+    page.in_address(at=held)
+
+
 def test_control_without_its_script_is_back_after_a_reload(page, server):
     page.visit(server, "tokens")
     page.route("**/NumberInput*.js", lambda request: request.abort())  # as without network for a second
