@@ -56,6 +56,13 @@ def test_explanation_is_in_view_after_training_for_its_answer(page, server):
     expect(page.main.get_by_test_id("stAlert").first).to_be_in_viewport(ratio=1)
 
 
+def test_training_begins_again_after_a_shared_setting_has_changed(page, server):
+    page.visit(server, "training", f"{TEXT}&train_steps=600")
+    page.slider("Seed").press("ArrowRight")
+    page.in_address(seed="124", train_steps="600")
+    expect(page.figure).to_have_attribute("aria-label", re.compile("^After 600 steps"))
+
+
 def test_film_steps_by_slider_keys_and_play_without_a_run(page, server):
     sent = page.watch_sent()
     page.emulate_media(reduced_motion="reduce")
