@@ -29,8 +29,8 @@ def number(value: float, digits: int = 2) -> str:
 
     >>> number(-1.294), number(0.3, 4), number(-12.34), number(12.34, 4), number(-54321.0), number(float("nan"))
     ('−1.29', '0.3000', '−12.3', '12.340', '−5e+04', 'nan')
-    >>> number(9999.4), number(-100.0, 4), number(float("-inf")), number(-0.001)
-    ('9999', '−100', '−inf', '0.00')
+    >>> number(9999.4), number(1e4), number(-100.0, 4), number(float("-inf")), number(-0.001)
+    ('9999', '1e+04', '−100', '−inf', '0.00')
     """
     size = abs(value)
     if not size < 10_000:  # also NaN
