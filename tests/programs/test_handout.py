@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from components.base.settings import Settings
+from components.entry import LESSONS
 from components.lessons.combine import page
 from components.programs.handout import cells, handout
 from components.programs.literals import WIDTH, literal
@@ -75,6 +76,10 @@ def test_handout_leaves_out_what_an_opening_does_not_use():
     words = handout_of(page, app_state(Settings(tokenizer="words")).lesson("combine")).text
     assert "tokenizer" not in values_of(words)
     assert "tiktoken" not in words
+
+
+def test_handout_of_a_program_without_values_has_no_cell_for_them():
+    assert "Your values" not in handout_of(LESSONS["reproduce"].page, app_state().lesson("reproduce")).text
 
 
 def test_handout_cuts_a_long_value_on_the_page_alone():
