@@ -65,6 +65,7 @@ REACHED += "5 IDs in a sequence need positions 0 to 4; the table has rows 0 to 3
 INT32, OUTSIDE = {"dtype": "int32"}, "out of range for int32 (-2,147,483,648 to 2,147,483,647)"
 OF_OTHER_LENGTH = "in a list of another length than the first"
 ONLY_INTEGERS = "The IDs are torch.float32; a lookup takes int64 or int32 only."
+EMPTY = "An empty list becomes float32."
 NOT = "not as int64 or int32"
 
 
@@ -86,7 +87,8 @@ NOT = "not as int64 or int32"
         ("2", {"dtype": "bool"}, TOKENS, "The IDs are torch.bool", f"ids[0] = 2: stored as True (torch.bool), {NOT}"),
         ("1.5", INT64, "", "The fractions were truncated silently.", "ids[0] = 1.5: int64 stores 1"),
         ("2.0", INT64, "", "The result is [1, 3].", ""),
-        ("", {}, TOKENS, "An empty list becomes float32.", ""),
+        ("", {}, TOKENS, EMPTY, ""),
+        ("", {"dtype": "float32"}, TOKENS, ONLY_INTEGERS, ""),
         ("", INT64, "", "the result [0, 3] has no elements", ""),
         ("1 2; 3", {}, TENSOR, DIFFER, "ids[1, 0] = 3: in a list of 1; the first has 2"),
         ("[[1, 2], []]", {}, TENSOR, DIFFER, "ids[1] = []: in a list of 0; the first has 2"),
@@ -103,6 +105,7 @@ def test_own_explains_what_failed(ids, others, failed, explained, invalid_value)
     outcome = run_failure("own", ids=ids, **others)
     assert outcome.run.failed == failed
     assert explained in outcome.explanation
+    assert ("An empty list" in outcome.explanation) == (explained == EMPTY)
     assert [str(value) for value in outcome.invalid_values] == [invalid_value] * bool(invalid_value)
 
 
