@@ -84,6 +84,13 @@ def test_cache_has_tables_within_its_limit_or_a_larger_one_alone(drawn):
     assert found == [1, 2, 3, 3, 1, 1, 2, 3, 3]
 
 
+def test_table_that_was_used_last_stays_when_another_is_evicted(drawn):
+    rows = MAX_TABLE_BYTES_CACHED // (3 * MAX_DIM * 4)  # three of these fill the cache
+    for seed in (1, 2, 3, 1, 4, 1):
+        module.shared_token_table(rows, MAX_DIM, seed)
+    assert len(drawn) == 4
+
+
 def test_table_in_use_is_found_after_the_cache_has_evicted_it(drawn):
     used = module.shared_token_table(9, 16, 5)
     module._tables.clear()
