@@ -101,6 +101,11 @@ def test_table_in_use_is_found_after_the_cache_has_evicted_it(drawn):
     assert len(drawn) == 1
 
 
+def test_position_tables_of_any_length_are_sampled_once():
+    short, long = (module.shared_learned_positions(length, 16, 50, 5) for length in (9, 20))
+    assert short.data_ptr() == long.data_ptr()
+
+
 def test_threads_get_tables_of_their_seeds_each_initialized_once(drawn):
     seeds = [seed % 8 for seed in range(32)]
     together = Barrier(len(seeds))
