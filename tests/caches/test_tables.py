@@ -125,3 +125,9 @@ def test_threads_get_tables_of_their_seeds_each_initialized_once(drawn):
 
 def test_token_ids_of_all_sessions_cannot_be_changed():
     assert not token_ids("gpt2", "a text of several sessions").flags.writeable
+
+
+def test_token_ids_of_an_empty_text_take_room_in_their_cache():
+    token_ids.cache.clear()
+    token_ids("gpt2", "")
+    assert token_ids.cache.currsize > 0
