@@ -10,7 +10,7 @@ from components.text.tokenizers import Tokenizer, TokenizerUnavailable, get_toke
 from components.text.vocabulary import Vocabulary
 
 
-@shared(MAX_VOCABULARY_BYTES_CACHED, lambda each: 200 * (each.n_vocab + 1), key=digest)
+@shared(MAX_VOCABULARY_BYTES_CACHED, lambda each: 200 * each.n_vocab, key=digest)
 def vocabulary(text: str) -> Vocabulary:
     return Vocabulary(text.split())
 
