@@ -61,7 +61,7 @@ def read() -> tuple[tuple[Term, ...], tuple[Source, ...]]:
 def pattern(name: str) -> str:
     """Return the regular expression of a name and its plural; if it has no capitals, one may begin it."""
     plural = f"{re.escape(name[:-1])}(?:y|ies)" if name.endswith("y") else f"{re.escape(name)}s?"
-    return plural if name != name.lower() else f"[{name[0]}{name[0].upper()}]{plural[len(re.escape(name[0])) :]}"
+    return plural if name != name.lower() else f"[{name[0]}{name[0].upper()}]{plural[1:]}"
 
 
 TERMS, SOURCES = read()
