@@ -29,7 +29,10 @@ function showSlider(root, slide, slider, { stops, go, lightKept }, choose) {
     const [name, input, output] = slide.children;
     [name.textContent, input.min, input.max] = [slider.label, slider.low, slider.high];
     input.disabled = slider.low === slider.high;
-    if (input !== root.activeElement) output.textContent = input.value = slider.value;
+    // While it has the focus, a run from before does not take back what has been entered since.
+    const entered = input === root.activeElement && Number(input.value) !== root.slid;
+    if (!entered) output.textContent = input.value = slider.value;
+    root.slid = slider.value;
     input.oninput = () => { if (slider.choice) output.textContent = input.value; else go(stops[input.value]); };
     const play = slide.nextElementSibling;
     input.onkeydown = event => {  // a browser scrolls the page on Space

@@ -143,6 +143,15 @@ def test_back_undoes_one_change_at_a_time_to_the_bare_address(page, server):
     three_are(page)
 
 
+def test_back_undoes_a_choice_of_the_lesson(page, server):
+    page.visit(server, "positions")
+    page.slider("Position").press("ArrowRight")
+    page.in_address(at="6")
+    page.go_back()
+    page.in_address(at="5")
+    expect(page.slider("Position")).to_have_value("5")
+
+
 # One action after the other, while runs are slow
 
 
