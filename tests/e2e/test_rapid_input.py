@@ -105,6 +105,25 @@ def test_number_entered_just_before_something_else_is_kept(app, following):
     assert [entry for entries in finish(all_at_once()) for entry in entries] == []
 
 
+def test_text_entered_before_a_quick_tap_on_a_link_is_kept(app):
+    """A browser then sends the text with the new page, and after that the page and the address from before."""
+
+    async def steps() -> list[str]:
+        async with visitor(app) as who:
+            old = addresses(await who.open("windows"))[-1]
+            await who.press("panel_text")
+            pages = next(part.navigation.app_pages for part in who.last.parts if part.HasField("navigation"))
+            before = who.changing(query=old)
+            entry = who.changing((widget_ids(who)["text"], "string_value", "typed"))
+            entry.rerun_script.page_script_hash = next(
+                page.page_script_hash for page in pages if page.url_pathname == "tokens"
+            )
+            await who.send(entry)
+            return parse_qs(addresses(await who.send(before))[-1])["text"]
+
+    assert finish(steps()) == ["typed"]
+
+
 @pytest.mark.parametrize("pressed", ["Exit", "Help", "Previous"])
 @pytest.mark.parametrize(
     ("page", "before", "opened", "name"),
