@@ -96,7 +96,6 @@ def run_lesson() -> None:
     keep_focus(learner)
     # The address comes last: what is entered now arrives with the address of the last run.
     write_address(learner)
-    run.in_lesson = False
     run.last_completed, run.steps = True, {"Previous": step_back(learner), "Next": step_on(learner)}
     if not (run.work or run.working):
         run.answered = run.opened = run.refused = ""
