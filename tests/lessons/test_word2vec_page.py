@@ -28,6 +28,7 @@ from components.vectors.corpora import GRAMMAR
 from components.vectors.layout import BYTE_ORDER_MARK
 from components.vectors.load import convert
 from components.vectors.sources import SOURCES, Source
+from components.vectors.word2vec import Epoch
 from tests.app_driver import AppDriver
 from tests.faulty_server import running_http_server
 from tests.figures.drawn import all_of, names, root_of, texts
@@ -72,6 +73,14 @@ def test_progress_of_a_training_names_epochs_and_analogies(monkeypatch):
     assert epochs[0].loss < 1_000
     about = [f"loss {each.loss:.4g}, {each.solved} analogies solved" for each in epochs]
     assert shown == [(0.5, f"Epoch 1 of 2: {about[0]}"), (1, f"Epoch 2 of 2: {about[1]}")]
+
+
+def test_analogy_solved_for_a_time_is_not_counted_at_the_end(monkeypatch):
+    readings = []
+    monkeypatch.setattr(page_training, "show_chart", lambda plot, reading: readings.append(reading))
+    epochs = [Epoch(3.0, (2,)), Epoch(2.0, (1,)), Epoch(1.0, (2,))]
+    page_training.show_epochs(SimpleNamespace(epochs=epochs, questions=("a - b + c = d",)))
+    assert "at the end: 0 of 1; the earliest was solved after epoch 2. Solved:" in readings[1]
 
 
 @pytest.mark.parametrize("name", ["opposites", "corpus"])

@@ -164,13 +164,13 @@ def show_epochs(trained: TrainedVectors) -> None:
             return
         solved = [epoch.solved for epoch in epochs]
         first = next((epoch for epoch, count in enumerate(solved, 1) if count), None)
-        when = f"the first after epoch {first}" if first else "none in any epoch"
+        when = f"; the earliest was solved after epoch {first}" if first else ", none in any epoch"
         last = zip(trained.questions, epochs[-1].ranks, strict=True)
         unsolved = [f"{question} ({why_unsolved(trained, question, rank)})" for question, rank in last if rank != 1]
         not_solved = f"Not solved: {'; '.join(unsolved)}." if unsolved else ""
         show_chart(
             epochs_chart(solved, "analogies solved", float(len(trained.questions))),
-            f"Analogies solved at the end: {solved[-1]} of {len(trained.questions)}, {when}. Solved: the answer is "
+            f"Analogies solved at the end: {solved[-1]} of {len(trained.questions)}{when}. Solved: the answer is "
             f"nearer than every other word, input words excluded. {not_solved}".strip(),
         )
 
