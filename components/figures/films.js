@@ -30,10 +30,12 @@ function showSlider(root, slide, slider, { stops, go, lightKept }, choose) {
     [name.textContent, input.min, input.max] = [slider.label, slider.low, slider.high];
     input.disabled = slider.low === slider.high;
     // While it has the focus, a run from before does not take back what has been entered since.
-    const entered = input === root.activeElement && Number(input.value) !== root.slid;
-    if (!entered) output.textContent = input.value = slider.value;
-    root.slid = slider.value;
-    input.oninput = () => { if (slider.choice) output.textContent = input.value; else go(stops[input.value]); };
+    root.entered &&= input === root.activeElement && Number(input.value) !== slider.value;
+    if (!root.entered) output.textContent = input.value = slider.value;
+    input.oninput = () => {
+        root.entered = true;
+        if (slider.choice) output.textContent = input.value; else go(stops[input.value]);
+    };
     const play = slide.nextElementSibling;
     input.onkeydown = event => {  // a browser scrolls the page on Space
         if (event.key !== ' ') return;

@@ -196,6 +196,18 @@ def test_slider_that_is_dragged_is_not_set_back_by_a_run(page, slow_server):
     page.in_address(at=held)
 
 
+def test_slider_that_is_dragged_back_is_not_set_forward_by_a_run(page, slow_server):
+    page.visit(slow_server, "positions")
+    slider = page.slider("Position")
+    slider.press("ArrowRight")
+    slider.evaluate("""slider => {  // the beginning of a drag, back to where the run before is
+        slider.value = 5
+        slider.dispatchEvent(new Event('input'))
+    }""")
+    page.in_address(at="6")
+    expect(slider).to_have_value("5")
+
+
 def test_control_without_its_script_is_back_after_a_reload(page, server):
     page.visit(server, "tokens")
     page.route("**/NumberInput*.js", lambda request: request.abort())  # as without network for a second
