@@ -157,12 +157,12 @@ def show_zeros(ids: Tensor, n_ids: int, table: Tensor) -> None:
         "set on TPUs, and always for its token types, because “it is always faster for a small vocabulary” "
         "([modeling.py](https://github.com/google-research/bert/blob/master/modeling.py))."
     )
-    found = beside_infinity(ids, table[:, :INFINITY_COLUMNS])
     if len(table) == 1:
         st.markdown(
             "With V = 1 nothing is multiplied by 0: product and lookup agree, whether the row is finite or not."
         )
         return
+    found = beside_infinity(ids, table[:, :INFINITY_COLUMNS])
     if found is None:
         st.markdown("Product and lookup agree only if the whole table is finite. Here all rows are in use.")
         return
