@@ -31,7 +31,7 @@ def tail(state: State, token_ids: Ids) -> Facts:
 def stride_T(state: State, token_ids: Ids) -> Facts:
     T = state.settings.context_length
     has_second = len(token_ids) > 2 * T
-    facts = {"T": T, "token": token_name(state, token_ids, T) if has_second else ""}
+    facts = {"T": T, "single": T == 1, "token": token_name(state, token_ids, T) if has_second else ""}
     facts |= {"first": _positions(0, T - 1), "first_targets": _positions(1, T)}
     return facts | {"second": _positions(T, 2 * T - 1), "second_targets": _positions(T + 1, 2 * T)}
 

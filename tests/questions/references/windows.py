@@ -25,7 +25,7 @@ class Reference(Learner):
         return locals()
 
     def stride_T(self):
-        T, (first, second) = self.T, (range(2 * self.T + 1)[start:] for start in (0, self.T))
+        T, single, (first, second) = self.T, self.T == 1, (range(2 * self.T + 1)[start:] for start in (0, self.T))
         found = first[:T], first[1:][:T], second[:T], second[1:]
         first, first_targets, second, second_targets = map(positions, found)
         token = self.name(T) if len(self.ids) >= len(range(2 * T + 1)) else ""  # the second window and its targets
