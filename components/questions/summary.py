@@ -1,4 +1,4 @@
-"""A learner's answers as a plain text to save or to hand in."""
+"""A learner's answers as plain text to save or to hand in."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ def attempts(answers: Sequence[Answer]) -> list[list[Answer]]:
 
 
 def summary(answers: Sequence[Answer], titles: Mapping[str, str]) -> str:
-    """Return the answers as a text, lesson by lesson; `titles` maps each page to its title, in order.
+    """Return the answers as plain text, lesson by lesson; `titles` maps each page to its title, in order.
 
     Only the first answer to a question counts for the score.
     """

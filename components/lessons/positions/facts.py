@@ -47,7 +47,7 @@ def alike(state: State, token_ids: Ids) -> Facts | None:
 
 
 def shuffle(state: State, token_ids: Ids) -> Facts | None:
-    """Return None if there are no two different tokens, or with positions no others, which stay."""
+    """Return None if there are no two different tokens; with positions, also if there is no third one, which stays."""
     T, position = state.settings.context_length, state.settings.position
     if state.settings.vocab_size == 1 or (2 if position == "none" else 3) > T:
         return None
