@@ -37,7 +37,10 @@ def _spec(columns: int, bound: float, of_words: bool) -> dict:
         x = alt.X("column:N", sort=None, axis=name_axis(WORD_WIDTH, orient="top", labelAngle=-45))
         y = alt.Y("row:N", sort=None, axis=name_axis(WORD_WIDTH))
         title, cell, row_height, max_numbers = "cosine", "pair", WORD_HEIGHT, MAX_WORDS_WITH_NUMBERS
-    legend = alt.Legend(title=title, orient="bottom", gradientLength=180, gradientThickness=8, titleOrient="left")
+    # Not a gradient: Vega refers to one by the address of the page, which changes while the chart stays.
+    stops = [part * bound for part in (-1, -0.5, 0, 0.5, 1)]
+    look = {"type": "symbol", "symbolType": "square", "symbolStrokeWidth": 0, "format": ".3~r"}
+    legend = alt.Legend(title=title, titleOrient="left", orient="bottom", values=stops, **look)
     tooltip = [alt.Tooltip("cell:N", title=cell), alt.Tooltip("value:Q", format=".4f")]
     base = chart_on("cells").encode(x, y, tooltip=tooltip, description="reading:N")  # for screen readers
     scale = alt.Scale(domain=[-bound, bound], range="diverging", interpolate="rgb", clamp=True)

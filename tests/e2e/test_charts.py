@@ -1,5 +1,7 @@
 import re
 
+from playwright.sync_api import expect
+
 from components.base.learner_text import visible
 from components.text.tokenizers import get_tokenizer
 from components.text.vocabulary import Vocabulary
@@ -30,3 +32,14 @@ def test_hostile_texts_are_drawn_as_typed_and_run_nothing(page, server):
             shown = [re.sub("[\u200e\u2060]", "", label) for label in chips.all_inner_texts()]
             assert [" ".join(label.split()) for label in shown] == wanted
     assert errors == []
+
+
+def test_legend_of_heatmap_stays_when_the_address_changes(page, server):
+    page.visit(server, "positions")
+    page.open_section("The table")
+    legend = page.main.locator(".role-legend").first
+    expect(legend).to_be_visible()
+    before = legend.screenshot()
+    page.slider("Position").press("ArrowRight")
+    page.in_address(at="6")
+    assert legend.screenshot() == before
