@@ -19,7 +19,9 @@ HEIGHTS = """async main => {  // of the box of a new figure: at once, and after 
 PRESS_TWICE = """stop => {
     stop.focus()
     const up = () => new KeyboardEvent('keydown', {key: 'ArrowUp', bubbles: true, composed: true})
-    for (const _ of [1, 2]) stop.getRootNode().activeElement.dispatchEvent(up())
+    const press = () => stop.getRootNode().activeElement.dispatchEvent(up())
+    press()
+    setTimeout(press, 100)  // not at once: the browser would send both choices in one request
 }"""
 
 
