@@ -6,6 +6,7 @@ come faster than the answers are in test_rapid_input.py, a restart of the server
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import expect
@@ -244,18 +245,17 @@ def test_score_of_which_a_request_was_lost_is_given_again(page, server):
 
 def test_score_that_was_taken_is_not_given_again(page, server):
     """A tab with an answer renders the component again that gives it; one that has visited pages alone removes it."""
-    pages = {True: page, False: LessonPage(page.context.new_page())}
     sent = []
-    for answered, each in pages.items():
-        each.visit(server)
-        each.follow("tokens")
-        if answered:
-            each.reveal()
-        each.wait_for_function("() => sessionStorage.getItem('score')")
-        sent.append(each.watch_sent())
-        each.reload()
-        each.drawn("tokens")
-    expect(page.button("Ask again")).to_be_visible()
-    page.wait_for_timeout(6_000)  # a score that was not taken is given again after 5
-    pages[False].close()
+    with closing(page.context.new_page()) as other:
+        for answered, each in {True: page, False: LessonPage(other)}.items():
+            each.visit(server)
+            each.follow("tokens")
+            if answered:
+                each.reveal()
+            each.wait_for_function("() => sessionStorage.getItem('score')")
+            sent.append(each.watch_sent())
+            each.reload()
+            each.drawn("tokens")
+        expect(page.button("Ask again")).to_be_visible()
+        page.wait_for_timeout(6_000)  # a score that was not taken is given again after 5
     assert [sum(b"stored" in each for each in found) for found in sent] == [1, 1]
