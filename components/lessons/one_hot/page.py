@@ -41,6 +41,7 @@ from components.ui.sections import section
 SMALL_SIZES = {"V": 6, "D": 3, "T": 4}  # of the experiments
 ROWS, COLUMNS = 8, 16  # of the gradient, at most; one row more shows one that is not in use
 INFINITY_COLUMNS = 3
+AGREE = "Product and lookup agree only if every row that is multiplied by 0 is finite."
 program_values = batch_values
 SECONDS_TO_SEND = 0.05  # sending the progress bar to the browser takes time that must not be measured
 SECONDS_BETWEEN_CHECKS = 0.2
@@ -157,20 +158,14 @@ def show_zeros(ids: Tensor, n_ids: int, table: Tensor) -> None:
         "set on TPUs, and always for its token types, because “it is always faster for a small vocabulary” "
         "([modeling.py](https://github.com/google-research/bert/blob/master/modeling.py))."
     )
-    if len(table) == 1:
-        st.markdown(
-            "With V = 1 nothing is multiplied by 0: product and lookup agree, whether the row is finite or not."
-        )
-        return
     found = beside_infinity(ids, table[:, :INFINITY_COLUMNS])
     if found is None:
-        st.markdown("Product and lookup agree only if the whole table is finite. Here all rows are in use.")
+        st.markdown(f"{AGREE} Here all rows are in use.")
         return
     row, ways = found
     unused = "no ID uses" if len(ids) == n_ids else f"none of the first {len(ids):,} IDs uses"
     st.markdown(
-        f"Product and lookup agree only if the whole table is finite. Here W[{row}, 0] is set to infinity in a copy of "
-        f"the table; {unused} row {row}, but 0 · ∞ is NaN:"
+        f"{AGREE} Here W[{row}, 0] is set to infinity in a copy of the table; {unused} row {row}, but 0 · ∞ is NaN:"
     )
     show_table(
         {"first row of": name} | {f"column {d}": number(value, 4) for d, value in enumerate(vector.tolist())}

@@ -90,8 +90,8 @@ print(f"largest difference of the two gradients: {(by_product - by_lookup).abs()
 print(f"gradient of rows {rows[:8].tolist()}, first columns", by_lookup[rows[:8], :5], sep="\n")
 
 # %% Multiplying by zero section="Multiplying by zero"
-# Matrix product and lookup agree only if the whole table is finite, because 0 · ∞ is NaN. Here W[row, 0] is
-# infinity, in a row that no ID uses.
+# Product and lookup agree only if every row that is multiplied by 0 is finite, because 0 · ∞ is NaN. Here W[row, 0]
+# is infinity, in a row that no ID uses.
 unused = sorted({*range(V)} - {*flat.tolist()})
 for row in unused[:1]:
     infinite = W.clone()
