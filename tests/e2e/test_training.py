@@ -56,7 +56,7 @@ def test_explanation_is_in_view_after_training_for_its_answer(page, server):
     expect(page.main.get_by_test_id("stAlert").first).to_be_in_viewport(ratio=1)
 
 
-def test_training_begins_again_after_a_shared_setting_has_changed(page, server):
+def test_training_begins_again_after_a_shared_setting_changes(page, server):
     page.visit(server, "training", f"{TEXT}&train_steps=600")
     page.slider("Seed").press("ArrowRight")
     page.in_address(seed="124", train_steps="600")

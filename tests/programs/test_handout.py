@@ -78,7 +78,7 @@ def test_handout_leaves_out_what_an_opening_does_not_use():
     assert "tiktoken" not in words
 
 
-def test_handout_of_a_program_without_values_has_no_cell_for_them():
+def test_handout_of_a_program_without_values_has_no_cell():
     assert "Your values" not in handout_of(LESSONS["reproduce"].page, app_state().lesson("reproduce")).text
 
 

@@ -23,7 +23,7 @@ def shown(app: AppDriver) -> dict:
     table_shape = only(r"\*\*token_table\.weight\*\*\] `(.*?)` \[V, D\]", app)[0]
     result, shape = only(r"\*\*token_table\(ids\)\*\*\] `(.*?)` the shape of the IDs, (\[.*?\]), and D", app)
     (dtype,) = {*re.findall(r"dtype=(\S+)\)", app.code()[0])} or {f"torch.{tensors['input_ids'].dtype}"}
-    (n_rows,) = only(r"IDs? selects? ([\d,]+) rows? of the V", app)
+    (n_rows,) = only(r"IDs? selects? ([\d,]+) of the table's V", app)
     found = opening(app) | {
         "shape of the table": table_shape,
         "shape and dtype of the IDs": f"{shape}, {dtype}",
