@@ -14,7 +14,7 @@ def count(state: State, token_ids: Ids) -> Facts:
     facts = _sizes(state, token_ids)
     n, T, stride = facts["n"], facts["T"], facts["stride"]
     wrong = {"steps": facts["N"] - 1, "N_without_targets": (n - T) // stride + 1, "N_blocks": n // T}
-    wrong |= {"n_minus_T": n - T, "inputs": pluralize(T, "input"), "single": T == 1}
+    wrong |= {"n_minus_T": n - T, "inputs": pluralize(T, "input")}
     return facts | wrong | {"last_start": n - T - 1}
 
 
@@ -44,7 +44,7 @@ def targets(state: State, token_ids: Ids) -> Facts:
     if len(token_ids) > start + T:
         ids = [int(i) for i in token_ids[start : start + T + 1]]
         input_ids, target_ids = (row[0, :IDS_SHOWN].tolist() for row in sliding_windows(ids, T, 1))
-    facts |= {"k": k, "input_ids": input_ids, "target_ids": target_ids, "single": T == 1}
+    facts |= {"k": k, "input_ids": input_ids, "target_ids": target_ids}
     facts |= {"window": _positions(start, start + T - 1), "targets": _positions(start + 1, start + T)}
     facts |= {"next_window": _positions(start + T, start + 2 * T - 1), "window_and_next": _positions(start, start + T)}
     return facts | {"last_target": _positions(start + T, start + T)}
@@ -57,7 +57,7 @@ def _sizes(state: State, token_ids: Ids) -> Facts:
     if n <= T:
         n, whose = T + 1 + question_rng(state, "windows").randint(stride, 4 * stride), "A text"
     facts = {"n": n, "whose": whose, "T": T, "T_plus_1": T + 1, "stride": stride, "is_T": stride == T}
-    return facts | {"N": window_count(n, T, stride)}
+    return facts | {"single": T == 1, "N": window_count(n, T, stride)}
 
 
 def _positions(first: int, last: int) -> str:
