@@ -3,6 +3,8 @@
 They are rendered with the lesson, not with the frame, so that a change of a setting does not render the frame again.
 """
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from components.ui.lesson import Lesson
@@ -21,9 +23,12 @@ def show_controls(learner: LearnerSession) -> None:
     learner.run.random = lacks_rows(learner.lesson, state.lesson(learner.page))
     # Always there, so that the lesson below is at the same position.
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="controls"):
-        if not learner.bound and (learner.controls_shown or not state.present):
+        has_row = not learner.bound and (learner.controls_shown or not state.present)
+        if has_row:
             control_row(learner, learner.lesson)
-        show_messages(learner)
+        # With the row always a container, so that a message does not move the panel, which would lose the focus.
+        with st.container(width=WHOLE_LINE) if has_row else nullcontext():
+            show_messages(learner)
         if learner.panel and learner.panel not in learner.unused_controls and not learner.bound:
             with st.container(border=True, width=WHOLE_LINE):
                 text_panel(state) if learner.panel == "text" else all_settings(state.settings)

@@ -27,12 +27,13 @@ def text_panel(state: AppState) -> None:
     """Render the text area, the field for typed IDs and the upload; warn if the text is too long for a link."""
     bound = register_widget("text", state.text, set_text)
     st.text_area("Your text", height=TEXT_HEIGHT, placeholder="Type or paste a text.", **bound)
-    if not fits_link(state.text):
-        st.caption(
-            f":material/link_off: This text ({len(state.text):,} characters) is too long for a link, which has room "
-            f"for {MAX_LINK_PACKED_CHARS:,} compressed characters. A reload or a shared link will not restore it: save "
-            "it as a file."
-        )
+    with st.container():  # always rendered, so that the note does not move what is below
+        if not fits_link(state.text):
+            st.caption(
+                f":material/link_off: This text ({len(state.text):,} characters) is too long for a link, which has "
+                f"room for {MAX_LINK_PACKED_CHARS:,} compressed characters. A reload or a shared link will not restore "
+                "it: save it as a file."
+            )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = "Or type token IDs (semicolon between sequences; leave empty to use your text)"
         example = "2 3 5 1; 0 1 1 2"

@@ -128,6 +128,20 @@ def test_control_whose_entry_is_refused_keeps_the_focus(page, server):
     expect(page.slider("V")).to_be_focused()
 
 
+def test_upload_stays_open_with_focus_if_a_message_or_note_comes(page, server):
+    page.visit(server, "windows")
+    page.text_area()
+    page.button(re.compile("Upload a text file")).press("Enter")
+    field = page.locator("input[type=file]")
+    long_text = " ".join(map(str, range(9_000)))
+    for content, sentence in ((b"\xff", "The file is not text in UTF-8"), (long_text.encode(), "too long for a link")):
+        field.focus()
+        page.upload(content)
+        page.sentence(re.compile(sentence))
+        page.at_rest()
+        expect(field).to_be_focused()
+
+
 def test_answers_that_an_arrow_key_passes_are_not_given(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.visit(server)
