@@ -128,6 +128,18 @@ def test_control_whose_entry_is_refused_keeps_the_focus(page, server):
     expect(page.slider("V")).to_be_focused()
 
 
+def test_experiment_of_a_traceback_leaves_focus_on_its_button(page, server):
+    page.visit(server, "errors")
+    page.open_section("Paste your traceback")
+    field = page.main.get_by_role("textbox", name=re.compile("Your traceback"))
+    field.fill("IndexError: index out of range in self")
+    field.press("Control+Enter")
+    button = page.main.get_by_test_id("stButton").get_by_role("button", name="More tokens than positions")
+    button.press("Enter")
+    page.in_address(experiment="past_position_table")
+    expect(button).to_be_focused()
+
+
 def test_upload_stays_open_with_focus_if_a_message_or_note_comes(page, server):
     page.visit(server, "windows")
     page.text_area()

@@ -70,7 +70,8 @@ def render(state: State) -> None:
     masked = is_masked(question, experiment.name)
     show_figure(errors_figure(outcome, experiment.name, masked))
     predict(question, experiment.name, "Run")
-    show_notice(outcome, masked)
+    with st.container():  # always rendered, so that what is below keeps the focus
+        show_notice(outcome, masked)
     title = "**The program and its fix**"
     section(title, show_programs, outcome, masked, icon=":material/build:")
     add_traceback_section()
