@@ -61,7 +61,7 @@ class Widget:
     version: int
     value: Any
     change: Callable[[Any], None]
-    refused: bool = False  # the last entry has changed nothing
+    entered: bool = False  # the value is an entry of its own; if it is rendered with another, it was refused or cut
 
 
 @dataclass

@@ -195,14 +195,14 @@ def register_widget(name: str, value: Any, change: Callable[[Any], None], defaul
     widget = learner.widgets.setdefault(name, Widget(0, value, change))
     if widget.value != value:
         widget.version += 1
-        if widget.refused:
+        if widget.entered:
             learner.run.refused = f"{name}.{widget.version}"
 
     def enter(entry: Any) -> None:
         is_whole = isinstance(value, int) and isinstance(entry, float) and entry.is_integer()
         change(int(entry) if is_whole else entry)
 
-    widget.value, widget.change, widget.refused = value, enter, False
+    widget.value, widget.change, widget.entered = value, enter, False
     key, of_lesson = f"{name}.{widget.version}", learner.run.in_lesson
 
     def entered() -> None:
@@ -213,12 +213,10 @@ def register_widget(name: str, value: Any, change: Callable[[Any], None], defaul
         if isinstance(value, str) and not isinstance(entry, str | None):
             learner.messages.waiting.append(f"{quote(entry)} is not text: the field has what it had before.")
             return
-        before = learner.state
         if is_current:
-            widget.value = entry
+            widget.value, widget.entered = entry, True
         if entry is not None:
             enter(entry)
-        widget.refused = is_current and learner.state is before
         if of_lesson:
             rerun_with_controls(learner)
 

@@ -128,6 +128,16 @@ def test_control_whose_entry_is_refused_keeps_the_focus(page, server):
     expect(page.slider("V")).to_be_focused()
 
 
+def test_control_whose_entry_is_cut_keeps_the_focus(page, server):
+    page.visit(server, "errors", "experiment=own")
+    field = page.main.get_by_role("textbox", name="IDs")
+    field.fill("1 " * 600)
+    field.press("Enter")
+    page.sentence("the first 1,000 are used")
+    page.at_rest()
+    expect(field).to_be_focused()
+
+
 def test_experiment_of_a_traceback_leaves_focus_on_its_button(page, server):
     page.visit(server, "errors")
     page.open_section("Paste your traceback")
