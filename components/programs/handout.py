@@ -31,10 +31,15 @@ OFFERED = "Without network: the app also offers this program with token IDs inst
 
 
 class Handout(NamedTuple):
-    """A program with the learner's values; whether no text has been cut for the page; the sections left out."""
+    """A program with the learner's values.
+
+    `whole` if no text has been cut for the page; `has_tokenizer` if it downloads one; `closed` are the sections left
+    out.
+    """
 
     text: str
     whole: bool
+    has_tokenizer: bool
     closed: Collection[str]
 
 
@@ -84,11 +89,14 @@ def handout(
         program[LIBRARIES] = with_imports(program[LIBRARIES], others, used)
     code = "\n".join(program.values())
     assigned, whole = assignments(defaults, values, names_in(code), for_page)
-    made = {ABOUT: f"{about}\n#\n{origin(code, link, GPT2 not in openings)}"}
+    has_tokenizer = "tiktoken.get_encoding" in code
+    needs = [DOWNLOADED, *[OFFERED] * (GPT2 not in openings)] if has_tokenizer else []
+    made = {ABOUT: f"{about}\n#\n{origin(code, link, needs)}"}
     made |= ({VALUES: assigned} if assigned else {}) | program
     return Handout(
         "\n".join(f"# %% {title}\n{code}\n" for title, code in made.items()),
         whole,
+        has_tokenizer,
         {sections[title] for title in closed},
     )
 
@@ -147,16 +155,12 @@ def libraries(code: str) -> list[str]:
     return sorted({*re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)} - sys.stdlib_module_names)
 
 
-def origin(code: str, link: str, runs_offline: bool) -> str:
-    """Return the lines on where a program comes from, what it needs, and with which versions the app computed.
-
-    They name the program without a tokenizer if there is one, which then `runs_offline`.
-    """
+def origin(code: str, link: str, needs: Sequence[str]) -> str:
+    """Return the lines on where a program comes from, what it needs, and with which versions the app computed."""
     needed = libraries(code)
     lines = [f"From Embedding Lab: {link}" if link else "From Embedding Lab."]
     if needed:
         versions = series([f"{name} {version(name).split('+')[0]}" for name in needed])
         lines.append(f"`pip install {' '.join(needed)}`")
         lines.append(f"Computed with {versions}; other versions may differ in the last digits.")
-    lines += [DOWNLOADED, *[OFFERED] * runs_offline] if "tiktoken.get_encoding" in code else []
-    return "\n".join(f"# - {line}" for line in lines)  # a list in a notebook
+    return "\n".join(f"# - {line}" for line in [*lines, *needs])  # a list in a notebook

@@ -57,7 +57,7 @@ def show_code(page: ModuleType, state: State) -> None:
         st.caption("No code for these settings: the page shows what it needs first.")
     elif program.whole:
         st.code(program.text)
-        if "tiktoken.get_encoding" in program.text:
+        if program.has_tokenizer:
             offered = " Without network: Download, with token IDs instead of it."
             st.caption("tiktoken downloads its tokenizer once." + offered * (not state.settings.trained))
     else:

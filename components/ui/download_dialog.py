@@ -42,22 +42,24 @@ def offer_programs(learner: LearnerSession) -> None:
     scope = ALL
     if lesson.has_program:
         scope = st.segmented_control("Code of", [THIS, ALL], default=THIS, key=f"take_code_{lesson.name}", **unlabeled)
-    label = "Without network: token IDs instead of a tokenizer"
-    offline = (scope == ALL or lesson.takes_text) and st.toggle(label, key="take_offline")
     lessons = [each for each in learner.lessons.values() if each.has_program] if scope == ALL else [lesson]
     states = [state_in_use(each, learner.state.lesson(each.name)) for each in lessons]
 
     @cache
-    def handouts() -> list[Handout | None]:
+    def handouts(offline: bool) -> list[Handout | None]:
         found = []
         for each, state in zip(lessons, states, strict=True):
             opened = learner.open_sections.get(each.name, ())
             found.append(handout_of(each.page, state, address_of(learner, each.name), offline, opened=opened))
         return found
 
+    label = "Without network: token IDs instead of a tokenizer"
+    replaceable = scope == ALL or any(each and each.has_tokenizer for each in handouts(False))
+    offline = replaceable and st.toggle(label, key="take_offline")
+
     @cache
     def program() -> str:
-        found = handouts()
+        found = handouts(offline)
         texts = [each.text for each in found if each]
         if scope == ALL and len(texts) < len(lessons):
             titles = ", ".join(lesson.title for lesson, each in zip(lessons, found, strict=True) if each is None)
@@ -77,7 +79,7 @@ def offer_programs(learner: LearnerSession) -> None:
             label = kind if scope == ALL else kind.capitalize()
             download(label, encode, f"{name}.{suffix}", prepare_first=scope == ALL)
     if scope == THIS:
-        name_sections(handouts()[0])
+        name_sections(handouts(offline)[0])
 
 
 def offer_tensors(learner: LearnerSession) -> None:

@@ -57,9 +57,12 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
     assert not app.run().dialogs()
 
 
-@pytest.mark.parametrize(("lesson", "offers"), [("lookup", True), ("errors", False), ("word2vec", False)])
-def test_ids_instead_of_a_tokenizer_are_offered_where_text_is_taken(lesson, offers):
-    app = AppDriver().open(lesson).press("Download")
+@pytest.mark.parametrize(
+    ("lesson", "tokenizer", "offers"),
+    [("lookup", "gpt2", 1), ("lookup", "words", 0), ("reproduce", "gpt2", 1), ("word2vec", "gpt2", 0)],
+)
+def test_ids_instead_of_a_tokenizer_are_offered_if_there_is_one(lesson, tokenizer, offers):
+    app = AppDriver().open(lesson, tokenizer=tokenizer).press("Download")
     assert [each.key for each in app.at.toggle if each.key == "take_offline"] == ["take_offline"] * offers
 
 
