@@ -29,7 +29,7 @@ def show_controls(learner: LearnerSession) -> None:
         # With the row always a container, so that a message does not move the panel, which would lose the focus.
         with st.container(width=WHOLE_LINE) if has_row else nullcontext():
             show_messages(learner)
-        if learner.panel and learner.panel not in learner.unused_controls and not learner.bound:
+        if has_row and learner.panel and learner.panel not in learner.unused_controls:
             with st.container(border=True, width=WHOLE_LINE):
                 text_panel(state) if learner.panel == "text" else all_settings(state.settings)
 

@@ -144,6 +144,12 @@ def test_presentation_has_controls_on_request_until_next_lesson():
     assert not app.press("Text and settings").open("tokens").widgets("panel_text")
 
 
+def test_open_panel_is_hidden_with_its_button_in_presentation():
+    app = AppDriver().open("lookup", present=1).press("Text and settings").open_panel("text")
+    assert open_panels(app.press("Text and settings")) == []
+    assert open_panels(app.press("Text and settings")) == ["text"]
+
+
 def test_code_is_built_only_when_open_and_from_valid_settings():
     app = AppDriver().open("combine", dim=5)
     program = handout_of(page, app.state, opened=()).text.strip()
