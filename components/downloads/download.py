@@ -75,7 +75,7 @@ class Download:
     def cancel(self) -> bool:
         """Cancel the download for all sessions; return False if it had ended."""
         kept = "and its files are deleted" if isinstance(self.file, PublishedFile) else "what had arrived whole is kept"
-        return self._stop("cancelled", f"{self.file.title} was cancelled, {kept}.")
+        return self._stop("cancelled", f"The download of {self.file.title} was cancelled, {kept}.")
 
     def run(self) -> None:
         """Download and prepare the file; any error becomes the message."""

@@ -206,7 +206,7 @@ def test_download_when_cancelled_ends_at_once_and_leaves_no_file(offer, cache, m
     assert download.cancel()
     assert download.progress.state == "cancelled"
     assert download.wait(SECONDS_OF_SILENCE)  # the server closes the connection later
-    assert download.progress.message == "Toy toy was cancelled, and its files are deleted."
+    assert download.progress.message == "The download of Toy toy was cancelled, and its files are deleted."
     assert files(cache) == []
     assert not download.cancel()
 

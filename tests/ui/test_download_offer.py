@@ -50,7 +50,7 @@ def test_tokenizer_is_used_by_all_after_failure_and_cancellation(toy_tokenizer, 
     assert "only one download runs at a time" in third.press("Download (").warnings()[0]
     other.press("Cancel for everyone")
     assert ended()
-    assert app.run().errors() == ["cl100k_base (tokenizer) was cancelled, and its files are deleted."]
+    assert app.run().errors() == ["The download of cl100k_base (tokenizer) was cancelled, and its files are deleted."]
     assert list(cache.iterdir()) == []
     toy_tokenizer.mode = "good"
     app.press("Download (")

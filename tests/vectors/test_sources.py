@@ -117,5 +117,5 @@ def test_command_that_is_interrupted_deletes_its_files(offer, cache, capsys, mon
     offer("stalled")
     monkeypatch.setattr(Download, "wait", interrupt)
     assert fetch.main(["toy"]) == 1
-    assert "Toy was cancelled, and its files are deleted.\n" in capsys.readouterr().err
+    assert "The download of Toy was cancelled, and its files are deleted.\n" in capsys.readouterr().err
     assert files(cache) == []
