@@ -24,12 +24,13 @@ def show_controls(learner: LearnerSession) -> None:
     # Always there, so that the lesson below is at the same position.
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="controls"):
         has_row = not learner.bound and (learner.controls_shown or not state.present)
+        has_panel = has_row and learner.panel and learner.panel not in learner.unused_controls
         if has_row:
             control_row(learner, learner.lesson)
-        # With the row always a container, so that a message does not move the panel, which would lose the focus.
-        with st.container(width=WHOLE_LINE) if has_row else nullcontext():
+        # Above a panel always a container, so that a message does not move the panel, which would lose the focus.
+        with st.container(width=WHOLE_LINE) if has_panel else nullcontext():
             show_messages(learner)
-        if has_row and learner.panel and learner.panel not in learner.unused_controls:
+        if has_panel:
             with st.container(border=True, width=WHOLE_LINE):
                 text_panel(state) if learner.panel == "text" else all_settings(state.settings)
 
