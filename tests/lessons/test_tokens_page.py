@@ -9,6 +9,7 @@ from components.lessons.tokens.page import TEXTS
 from components.lessons.tokens.page_sections import search
 from components.text.tokenizers import BytePairTokenizer, get_tokenizer
 from tests.app_driver import AppDriver, as_read
+from tests.figures.drawn import all_of, joined, root_of
 
 TEXT = "the cat in the hat"
 
@@ -37,6 +38,16 @@ def test_selected_tokens_are_described():
 def test_sheet_of_a_narrow_screen_does_not_end_with_a_short_word():
     line = make_line(spans("هو بالعالم كله", "gpt2"), 0, masked=False)
     assert [n for n, token in enumerate(line.tokens) if token.x in line.sheets] == [0, 7]
+
+
+def test_description_on_a_narrow_screen_is_broken_between_tokens():
+    app = AppDriver().open("tokens", text="unbelievable").press("Show me")
+    piece = all_of(root_of(app.learner.outputs.figure), "g[@class='readout'][@data-part='p0']/text")
+    lines = [(float(line.get("y")), joined(line)) for line in piece if line.get("class") == "narrow-only"]
+    assert lines == [
+        (112, "piece unbelievable: 12 bytes, 4 tokens: un 403 + bel 6667 +"),
+        (130, "iev 11203 + able 540"),
+    ]
 
 
 @pytest.mark.parametrize("n", range(1, 9))

@@ -1,5 +1,7 @@
 """The figure of the lesson on tokens: words, pieces and tokens of the text, and the merges of one opened piece."""
 
+from textwrap import wrap
+
 from components.base.learner_text import isolated
 from components.base.text_format import pluralize
 from components.figures.drawing import Figure, Slider, draw
@@ -11,6 +13,10 @@ from components.lessons.tokens.merges import Replay, replay
 HEIGHT = 384
 # On a narrow screen: its width, and the heights of the counts, of a sheet of the line, and of a row of the list
 NARROW, HEADER, SHEET, ROW = 424, 46, 104, 26
+
+
+def _in_lines(text: str, width: int, most: int) -> list[str]:
+    return wrap(text, width, max_lines=most, placeholder=" …", break_on_hyphens=False)
 
 
 def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked: bool) -> Figure:
@@ -45,6 +51,7 @@ def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked:
         merge=merge,
         n_merges="?" if masked else last,
         masked=masked,
+        in_lines=_in_lines,
     )
     items = "; ".join(item.name for item in (*line.words, *line.pieces))
     merged = _in_words(made, merge, masked) if made else "is too long for its merges."

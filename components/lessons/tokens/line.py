@@ -118,7 +118,7 @@ def make_line(found: Spans, position: int, masked: bool) -> Line:
     for piece in pieces:
         piece.name = f"piece {isolated(piece.text)}: {piece.n_bytes}"
         if not masked:
-            own = [f"{token.isolated} {token.id}" for token in tokens if token.meets(piece)][:MAX_NAMED]
+            own = [f"{token.isolated}\xa0{token.id}" for token in tokens if token.meets(piece)][:MAX_NAMED]
             count = len(overlapping(found.tokens, piece.start, piece.end))  # some may be in the line before or after
             more = " + …" if count > len(own) else ""
             piece.name += f", {pluralize(count, 'token')}: {' + '.join(own)}{more}"

@@ -35,6 +35,11 @@ STATES = {
 }
 
 
+def in_one_line(name):
+    """Return a name of at most 93 characters, cut at a space."""
+    return name if len(name) <= 93 else name[:92].rpartition(" ")[0] + " …"
+
+
 def side_by_side(parts):
     """Return the first byte of each part and the one after its last."""
     return [*pairwise(accumulate(map(len, parts), initial=0))]
@@ -129,7 +134,7 @@ def drawn(app, masked):
             name = f"piece {isolated(name)}: {n_bytes}"
             if not masked:
                 count = sum(meet(each, span) for each in tokens)
-                made = " + ".join(f"{named(m)} {ids[m]}" for m in own[:8])
+                made = " + ".join(f"{named(m)}\xa0{ids[m]}" for m in own[:8])
                 name += f", {counted(count, 'token')}: {made}{' + …' * (count > len(own[:8]))}"
         else:
             token, whole = chip(n), not visible(gpt2[n]).startswith("bytes ")
@@ -138,7 +143,7 @@ def drawn(app, masked):
             kind_of_token = "token" if whole else "incomplete character, token of the bytes"
             name = f"{kind_of_token} {named(n)}: ID {ids[n]}, {n_bytes}"
         if kind != "t" or not masked:
-            found += tally(fit(name, 670, 12), part=f"{kind}{n}")
+            found += tally(fit(in_one_line(name), 670, 12), part=f"{kind}{n}")
             names |= {part: name} if kind != "w" else {}
             told += [name] if kind != "t" else []
     for choose in upper["w"] + upper["p"] + ([] if masked else upper["t"]):
@@ -213,7 +218,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         names |= {" ".join(lit): name} if span in made else {}
         look = "next" if span in upcoming else "later" if made.get(span, 0) > merge else ""
         looks[" ".join(lit)] = span, look or ("part" if span in parts else ""), made_of.get(span, [])
-        texts += tally(fit(name, 670, 12), part=part)
+        texts += tally(fit(in_one_line(name), 670, 12), part=part)
     texts += boxes_in(figure, looks, shown, called)
     n_merges = "?" if masked else len(steps) - 1
     some = f", bytes {shown[0] + 1} to {shown[1]}" if len(piece) > most else ""
@@ -226,7 +231,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         pair = " + ".join(map(called, same[0]))
         why = "not the lowest rank" if n else "the lowest rank, so it is merged next"
         names[f"c{n}"] = f"{pair}: rank {rank}{times}, {why}"
-        texts += tally(fit(pair, 166), rank, fit(names[f"c{n}"], 670, 12), part=f"c{n}")
+        texts += tally(fit(pair, 166), rank, fit(in_one_line(names[f"c{n}"]), 670, 12), part=f"c{n}")
     rows = len(pairs) or len(parts)
     for span in [] if pairs else parts[:7]:
         texts += tally(fit(called(span), 166), ranks[piece[slice(*span)]])
