@@ -14,7 +14,7 @@ from components.ui.controls import show_controls
 from components.ui.imports import import_part
 from components.ui.kept_focus import keep_focus
 from components.ui.kept_score import keep_score
-from components.ui.presentation import step_back, step_on
+from components.ui.presentation import keep_keys, step_back, step_on
 from components.ui.quiz import lesson_questions, show_more_questions
 from components.ui.sections import section, show_sections
 from components.ui.session import LearnerSession, Outputs, current
@@ -122,3 +122,5 @@ def open_dialog(learner: LearnerSession) -> None:
     if learner.dialog:
         name, learner.dialog = learner.dialog, ""
         DIALOGS[name](learner)
+        if learner.state.present and not learner.in_class:
+            keep_keys(key="keep_keys")

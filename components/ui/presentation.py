@@ -45,6 +45,20 @@ export default function ({ parentElement, data }) {
 }
 """,
 )
+# Keeps the keys of a clicker, which also scroll a dialog, from the page behind it.
+keep_keys = st.components.v2.component(
+    "keep_keys",
+    js="""
+export default function () {
+    const keep = event => {
+        const turns = ['PageUp', 'PageDown'].includes(event.key);
+        if (turns && document.querySelector('[role="dialog"]')) event.stopPropagation();
+    };
+    addEventListener('keydown', keep, true);
+    return () => removeEventListener('keydown', keep, true);
+}
+""",
+)
 
 
 def enlarged(pixels: int) -> int:

@@ -164,6 +164,25 @@ def test_upload_stays_open_with_focus_if_a_message_or_note_comes(page, server):
         expect(field).to_be_focused()
 
 
+def test_keys_of_a_clicker_scroll_a_dialog_not_the_page_behind(page, server):
+    page.set_viewport_size({"width": 1280, "height": 400})
+    page.visit(server, "lookup", "present=1")
+    for _ in range(2):  # it is opened again, behind it the same page
+        dialog = page.dialog("Help")
+        close = dialog.get_by_role("button", name="Close")
+        top = close.bounding_box()["y"]
+        for key in ("PageDown", "PageUp"):
+            page.keyboard.press(key)
+        page.keyboard.press("PageDown")
+        page.wait_for_function("e => e.getBoundingClientRect().y < 0", arg=close.element_handle())
+        assert top > 0
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        assert page.figure.locator(".masked").count()
+    page.keyboard.press("PageDown")
+    expect(page.figure.locator(".masked")).to_have_count(0)
+
+
 def test_answers_that_an_arrow_key_passes_are_not_given(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.visit(server)
