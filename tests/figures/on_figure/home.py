@@ -19,6 +19,7 @@ STATES = {
     "presented without positions": app_state(Settings(position="none", dim=4), present=True),
     "few columns": app_state(Settings(dim=3), present=True),
     "ID out of range": app_state(Settings(100)),
+    "over 999 tokens": app_state(Settings(dim=2, context_length=501), "x+" * 1_100),
 }
 LESSONS = ("tokens", "windows", "lookup", "positions", "combine")
 
