@@ -120,14 +120,16 @@ def fit(text: str, width: float, size: float = 17) -> str:
     ('␣rive…ank', '␣rive…nks', '␣riverb…', 'a senten…')
     >>> fit("␣river", 92), fit("bytes E6 97", 92), fit("bytes F0 9F 98", 92)
     ('␣river', '‹E6 97›', '‹F09F98›')
-    >>> fit("bytes E2 98 A1", 128), fit("bytes E2 98", 128)
-    ('‹E2 98 A1›', 'bytes E2 98')
+    >>> fit("bytes E2 98 A1", 128), fit("bytes E2 98", 128), fit("bytes 20 F0 9F 91", 92), fit("bytes 20 F0 9F 91", 70)
+    ('‹E2 98 A1›', 'bytes E2 98', '‹20F0…91›', '‹…91›')
     """
     room = width / (CHARACTER * size)
     if text.startswith("bytes ") and (room < CHIP or text_columns(text) > room):
         text = bracketed(text)
         if text_columns(text) > room:
             text = text.replace(" ", "")
+        if text_columns(text) > room:  # whole bytes
+            text = f"{text[: 1 + max(0, int(room - 5)) // 2 * 2]}…{text[-3:]}"
     if text_columns(text) <= room:
         return text
     kept, end = "", "" if " " in text or text.endswith("…") else text[-CHIP:]
