@@ -160,7 +160,7 @@ def traceback_view() -> None:
         key="errors_traceback",
         on_change=interact,
     )
-    st.caption("The text is compared with the messages of the catalog. Nothing in it is run or stored.")
+    st.caption("The text is compared with the messages of these experiments. Nothing in it is run or stored.")
     if text and text.strip():
         show_found(find_experiments(text))
 
