@@ -40,14 +40,18 @@ def test_sheet_of_a_narrow_screen_does_not_end_with_a_short_word():
     assert [n for n, token in enumerate(line.tokens) if token.x in line.sheets] == [0, 7]
 
 
-def test_description_on_a_narrow_screen_is_broken_between_tokens():
-    app = AppDriver().open("tokens", text="unbelievable").press("Show me")
-    piece = all_of(root_of(app.learner.outputs.figure), "g[@class='readout'][@data-part='p0']/text")
-    lines = [(float(line.get("y")), joined(line)) for line in piece if line.get("class") == "narrow-only"]
-    assert lines == [
-        (112, "piece unbelievable: 12 bytes, 4 tokens: un 403 + bel 6667 +"),
-        (130, "iev 11203 + able 540"),
-    ]
+@pytest.mark.parametrize("text", ["unbelievable", "我们今天去银行存钱", "🧑‍🚀👩‍👩‍👧‍👦", "สวัสดีครับ", "שלוםלכלהעולם"])
+def test_description_on_a_narrow_screen_is_broken_between_tokens(text):
+    piece = make_line(spans(text, "gpt2"), 0, masked=False).pieces[0]
+    whole = piece.name.replace("\xa0", " ")
+    app = AppDriver().open("tokens", text=text).press("Show me")
+    drawn = all_of(root_of(app.learner.outputs.figure), "g[@class='readout'][@data-part='p0']/text")
+    narrow = [line for line in drawn if line.get("class") == "narrow-only"]
+    assert [float(line.get("y")) for line in narrow] == [112, 130]
+    first, second = map(joined, narrow)
+    assert whole.startswith(f"{first} {second}".removesuffix(" …"))
+    assert re.search(r"(?<! \+) \d+ \+( …)?$|tokens:$", first)
+    assert re.search(r" \d+( \+ …)?$", second)
 
 
 @pytest.mark.parametrize("n", range(1, 9))

@@ -1,9 +1,8 @@
 """The figure of the lesson on tokens: words, pieces and tokens of the text, and the merges of one opened piece."""
 
-from textwrap import wrap
-
 from components.base.learner_text import isolated
 from components.base.text_format import pluralize
+from components.figures.cells import text_columns
 from components.figures.drawing import Figure, Slider, draw
 from components.lessons.tokens.choices import MAX_PIECE_BYTES, Choices
 from components.lessons.tokens.line import ARROWS, RIGHT, Line, Spans, make_line, overlapping, shortened, token_text
@@ -15,8 +14,21 @@ HEIGHT = 384
 NARROW, HEADER, SHEET, ROW = 424, 46, 104, 26
 
 
-def _in_lines(text: str, width: int, most: int) -> list[str]:
-    return wrap(text, width, max_lines=most, placeholder=" …", break_on_hyphens=False)
+def in_lines(text: str, columns: int, most: int) -> list[str]:
+    """Return a text in at most `most` lines, broken at spaces; the last one has an ellipsis if the text is cut.
+
+    >>> in_lines("猫 is a cat", 6, 2), in_lines("猫 is a cat", 6, 1)
+    (['猫 is', 'a cat'], ['猫 …'])
+    """
+    lines, words = [], text.split(" ")
+    while words:
+        is_last = len(lines) + 1 == most
+        n = len(words)
+        while n > 1 and text_columns(" ".join(words[:n])) + 2 * (is_last and n < len(words)) > columns:
+            n -= 1
+        lines.append(" ".join(words[:n]) + " …" * (is_last and n < len(words)))
+        words = [] if is_last else words[n:]
+    return lines
 
 
 def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked: bool) -> Figure:
@@ -51,7 +63,7 @@ def tokens_figure(found: Spans, bpe: str, in_use: str, choices: Choices, masked:
         merge=merge,
         n_merges="?" if masked else last,
         masked=masked,
-        in_lines=_in_lines,
+        in_lines=in_lines,
     )
     items = "; ".join(item.name for item in (*line.words, *line.pieces))
     merged = _in_words(made, merge, masked) if made else "is too long for its merges."

@@ -118,10 +118,11 @@ def make_line(found: Spans, position: int, masked: bool) -> Line:
     for piece in pieces:
         piece.name = f"piece {isolated(piece.text)}: {piece.n_bytes}"
         if not masked:
-            own = [f"{token.isolated}\xa0{token.id}" for token in tokens if token.meets(piece)][:MAX_NAMED]
+            own = [f"{token.isolated} {token.id}" for token in tokens if token.meets(piece)][:MAX_NAMED]
             count = len(overlapping(found.tokens, piece.start, piece.end))  # some may be in the line before or after
             more = " + …" if count > len(own) else ""
-            piece.name += f", {pluralize(count, 'token')}: {' + '.join(own)}{more}"
+            number, *own = (each.replace(" ", "\xa0") for each in (pluralize(count, "token"), *own))  # on one line
+            piece.name += f", {number}: {' + '.join(own)}{more}"
     for item in (*words, *pieces, *tokens):
         others = [each for each in (*words, *pieces, *tokens) if each.kind != item.kind and each.meets(item)]
         item.parts = " ".join(each.part for each in (item, *others))

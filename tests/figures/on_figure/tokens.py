@@ -8,7 +8,7 @@ import numpy as np
 
 from components.base.learner_text import visible
 from components.base.settings import Settings
-from components.figures.cells import fit
+from components.figures.cells import fit, text_columns
 from components.lessons.tokens.line import GAP, PIECE_GAP, ROOM, ROOM_WITH_ARROWS, SIZE, SMALL, token_width
 from components.text.bpe import merge_steps
 from components.text.gpt2 import gpt2_ranks
@@ -36,8 +36,10 @@ STATES = {
 
 
 def in_one_line(name):
-    """Return a name of at most 93 characters, cut at a space."""
-    return name if len(name) <= 93 else name[:92].rpartition(" ")[0] + " …"
+    """Return a name of at most 93 columns, cut at a space."""
+    while text_columns(name) > 93:
+        name = name.removesuffix(" …").rpartition(" ")[0] + " …"
+    return name
 
 
 def side_by_side(parts):
@@ -134,8 +136,9 @@ def drawn(app, masked):
             name = f"piece {isolated(name)}: {n_bytes}"
             if not masked:
                 count = sum(meet(each, span) for each in tokens)
-                made = " + ".join(f"{named(m)}\xa0{ids[m]}" for m in own[:8])
-                name += f", {counted(count, 'token')}: {made}{' + …' * (count > len(own[:8]))}"
+                unbroken = [each.replace(" ", "\xa0") for each in (f"{named(m)} {ids[m]}" for m in own[:8])]
+                number = counted(count, "token").replace(" ", "\xa0")
+                name += f", {number}: {' + '.join(unbroken)}{' + …' * (count > len(unbroken))}"
         else:
             token, whole = chip(n), not visible(gpt2[n]).startswith("bytes ")
             shown = fit(token, widths[n] - 4, SIZE if whole else SMALL), ids[n]
