@@ -52,7 +52,7 @@ keep_keys = st.components.v2.component(
 export default function () {
     const keep = event => {
         const turns = ['PageUp', 'PageDown'].includes(event.key);
-        if (turns && document.querySelector('[role="dialog"]')) event.stopPropagation();
+        if (turns && document.querySelector('[data-testid="stDialog"]')) event.stopPropagation();
     };
     addEventListener('keydown', keep, true);
     return () => removeEventListener('keydown', keep, true);

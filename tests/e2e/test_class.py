@@ -178,6 +178,12 @@ def test_clicker_steps_once_and_only_for_a_host_not_typing(page, server):
         expect(page.get_by_role("button", name="Close", exact=True)).to_be_visible()
     page.keyboard.up("PageDown")
     assert page.evaluate(top) == scrolled
+    dialog = page.dialog("Help")
+    page.keyboard.press("PageDown")
+    page.at_rest()
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Close", exact=True)).to_be_visible()
     page.dialog("Class").get_by_role("button", name="End the class").click()
     page.get_by_role("button", name="End it, and delete its votes").click()
     page.sentence("The class has ended")
