@@ -73,8 +73,8 @@ class Settings(CheckedFields):
         super().__post_init__()
         V, D = self.vocab_size, self.dim
         if not self.trained and (problem := _table_problem(V, D)):
-            highest = f"with V = {V:,} D can be at most {MAX_TABLE_CELLS // V:,}, with D = {D:,} V at most"
-            raise ValueError(f"{problem}: {highest} {MAX_TABLE_CELLS // D:,}.")
+            highest = f"D can be at most {MAX_TABLE_CELLS // V:,} with this V, V at most {MAX_TABLE_CELLS // D:,}"
+            raise ValueError(f"{problem}. {highest} with this D.")
         if problem := batch_problem(self.batch_size, self.context_length, D):
             raise ValueError(f"{problem}. Lower B, T or D.")
 
@@ -102,7 +102,7 @@ def _table_problem(V: int, D: int) -> str:
     if V * D <= MAX_TABLE_CELLS:
         return ""
     size, limit = (readable_bytes(table_bytes(cells, 1)) for cells in (V * D, MAX_TABLE_CELLS))
-    return f"The table of all lessons with V = {V:,} and D = {D:,} would take {size}; the limit is {limit}"
+    return f"With V = {V:,} and D = {D:,} the table that all lessons share would take {size}; the limit is {limit}"
 
 
 def batch_problem(B: int, T: int, D: int) -> str:

@@ -9,7 +9,7 @@ def test_read_settings_reduces_table_and_batch_until_they_fit():
     settings, (problem,) = read_settings(Settings(), {"V": "50257", "D": "768"})
     assert settings.dim == 333
     assert problem == (
-        "The table of all lessons with V = 50,257 and D = 768 would take 154.4 MB; the limit is 67.1 MB: "
+        "With V = 50,257 and D = 768 the table that all lessons share would take 154.4 MB; the limit is 67.1 MB: "
         "using D = 333. For D = 768 lower V to 21,845."
     )
     assert "limit is 67.1 MB: using D = 1,016. For D" in read_settings(Settings(), {"V": "16500", "D": "1024"})[1][0]
@@ -24,9 +24,9 @@ def test_read_settings_reduces_table_and_batch_until_they_fit():
     ("vocab_size", "dim", "size"), [(50_257, 768, "154.4 MB"), (200_019, 1_024, "819.3 MB"), (16_385, 1_024, "67.1 MB")]
 )
 def test_settings_table_over_limit_is_refused_with_fitting_sizes(vocab_size, dim, size):
-    with pytest.raises(ValueError, match=rf"would take {size}; the limit is 67.1 MB: with V =") as caught:
+    with pytest.raises(ValueError, match=rf"would take {size}; the limit is 67.1 MB\. D can be") as caught:
         Settings(vocab_size=vocab_size, dim=dim)
-    fitting_dim, fitting_vocab = (int(n.replace(",", "")) for n in re.findall(r"at most ([\d,]+\d)", str(caught.value)))
+    fitting_dim, fitting_vocab = (int(n.replace(",", "")) for n in re.findall(r"at most ([\d,]+)", str(caught.value)))
     for V, D in ((vocab_size, fitting_dim), (fitting_vocab, dim)):
         assert Settings(vocab_size=V, dim=D).dim == D
     for V, D in ((vocab_size, fitting_dim + 1), (fitting_vocab + 1, dim)):

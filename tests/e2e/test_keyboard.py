@@ -123,7 +123,7 @@ def test_control_whose_entry_is_refused_keeps_the_focus(page, server):
     expect(page.entry("T")).not_to_be_focused()  # the learner has gone on
     page.follow("lookup")
     page.slider("V").press("ArrowRight")
-    page.sentence("The table of all lessons with V =")
+    page.sentence("the table that all lessons share would take")
     page.at_rest()
     expect(page.slider("V")).to_be_focused()
 

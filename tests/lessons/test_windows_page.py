@@ -21,7 +21,7 @@ def test_table_ends_with_the_chosen_batch_that_next_lessons_use():
 
 def test_token_between_two_windows_is_only_a_target():
     app = AppDriver().open("windows", T=2, stride=3)
-    between = "the token between any two consecutive windows is never an input, at most a target"
+    between = "a token between two consecutive windows is never an input, at most a target"
     assert f"With stride 3 and T = 2, {between}." in app.words
 
 

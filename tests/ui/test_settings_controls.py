@@ -6,8 +6,8 @@ from components.base.settings import Settings
 from tests.app_driver import AppDriver
 from tests.states import app_state
 
-TOO_LARGE = "The table of all lessons with V = 50,257 and D = 1,024 would take 205.9 MB; the limit is 67.1 MB"
-FITTING = "with V = 50,257 D can be at most 333, with D = 1,024 V at most 16,384"
+TOO_LARGE = "With V = 50,257 and D = 1,024 the table that all lessons share would take 205.9 MB; the limit is 67.1 MB"
+FITTING = "D can be at most 333 with this V, V at most 16,384 with this D"
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ FITTING = "with V = 50,257 D can be at most 333, with D = 1,024 V at most 16,384
         ("exact_dim", None, []),
         ("exact_vocab_size", 12.7, ["V = '12.7' is not a whole number from 1 to 200,019."]),
         ("exact_seed", 1e300, ["seed = '10000000000000000525…' is outside its limits: enter 0 to 4,294,967,295."]),
-        ("row_dim", 1024, [f"{TOO_LARGE}: {FITTING}."]),
+        ("row_dim", 1024, [f"{TOO_LARGE}. {FITTING}."]),
     ],
 )
 def test_invalid_value_is_named_once_and_the_last_valid_stays(name, value, warnings):

@@ -76,17 +76,15 @@ def observations(ribbon: Ribbon, masked: bool) -> list[str]:
     sentences = [f"{inputs}; {targets}."]
     between = f"With stride {stride:,} and T = {T:,}"
     if ribbon.N == 1 and not masked:
-        sentences.append(f"{between}, the text ends before the end of a second window.")
+        sentences.append(f"{between}, the text has no second window with all its targets.")
     elif stride < T:
         sentences.append(f"{between}, any two consecutive windows share {pluralize(T - stride, 'input')}.")
     elif stride == T:
         sentences.append(f"{between}, no token is an input twice, and none between two windows is skipped.")
     elif stride == T + 1:
-        sentences.append(
-            f"{between}, the token between any two consecutive windows is never an input, at most a target."
-        )
+        sentences.append(f"{between}, a token between two consecutive windows is never an input, at most a target.")
     else:
-        between += f", the {stride - T:,} tokens between any two consecutive windows"
+        between += f", the {stride - T:,} tokens between two consecutive windows"
         sentences.append(f"{between} are never an input, and all but the first never a target.")
     last = f"The last of the {n:,} tokens has no next token, so it is never an input"
     if not masked:
