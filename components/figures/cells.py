@@ -128,8 +128,8 @@ def fit(text: str, width: float, size: float = 17) -> str:
         text = bracketed(text)
         if text_columns(text) > room:
             text = text.replace(" ", "")
-        if text_columns(text) > room:  # whole bytes
-            text = f"{text[: 1 + max(0, int(room - 5)) // 2 * 2]}…{text[-3:]}"
+        if text_columns(text) > room >= len("‹…91›"):  # whole bytes, with the last one
+            text = f"{text[: 1 + int(room - 5) // 2 * 2]}…{text[-3:]}"
     if text_columns(text) <= room:
         return text
     kept, end = "", "" if " " in text or text.endswith("…") else text[-CHIP:]

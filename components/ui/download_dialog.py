@@ -54,7 +54,7 @@ def offer_programs(learner: LearnerSession) -> None:
         return found
 
     label = "Without network: token IDs instead of a tokenizer"
-    replaceable = scope == ALL or any(each and each.has_tokenizer for each in handouts(False))
+    replaceable = scope == ALL or ((own := handouts(False)[0]) and own.has_tokenizer)
     offline = replaceable and st.toggle(label, key="take_offline")
 
     @cache

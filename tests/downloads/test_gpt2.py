@@ -131,7 +131,9 @@ def test_whole_table_that_is_cancelled_keeps_rows_and_goes_on(gpt2):
     assert run(rows(0)).progress.state == "ready"  # rows do not wait for the end of the table
     assert download.cancel()
     assert download.wait(SOON)
-    kept_whole = "The download of GPT-2's whole token embedding table was cancelled, what had arrived whole is kept."
+    kept_whole = (
+        "The download of GPT-2's whole token embedding table was cancelled, and what had arrived whole is stored."
+    )
     assert download.progress.message == kept_whole
     kept = fetched_rows()
     assert kept == [*range(len(kept))]
