@@ -74,12 +74,8 @@ class Download:
 
     def cancel(self) -> bool:
         """Cancel the download for all sessions; return False if it had ended."""
-        kept = (
-            "and its files are deleted"
-            if isinstance(self.file, PublishedFile)
-            else "and what had arrived whole is stored"
-        )
-        return self._stop("cancelled", f"The download of {self.file.title} was cancelled, {kept}.")
+        rest = "its files are deleted" if isinstance(self.file, PublishedFile) else "what had arrived whole is stored"
+        return self._stop("cancelled", f"The download of {self.file.title} was cancelled, and {rest}.")
 
     def run(self) -> None:
         """Download and prepare the file; any error becomes the message."""

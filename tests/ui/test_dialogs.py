@@ -59,7 +59,10 @@ def test_download_dialog_gives_text_and_lesson_or_journey_code(files):
 
 @pytest.mark.parametrize(
     ("lesson", "tokenizer", "offers"),
-    [("lookup", "gpt2", 1), ("lookup", "words", 0), ("reproduce", "gpt2", 1), ("word2vec", "gpt2", 0)],
+    [
+        *[("lookup", "gpt2", 1), ("lookup", "words", 0), ("reproduce", "gpt2", 1)],
+        *[("errors", "gpt2", 0), ("word2vec", "gpt2", 0)],
+    ],
 )
 def test_ids_instead_of_a_tokenizer_are_offered_if_there_is_one(lesson, tokenizer, offers):
     app = AppDriver().open(lesson, tokenizer=tokenizer).press("Download")
