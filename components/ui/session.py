@@ -30,7 +30,7 @@ class Run:
     new_page: bool = False  # another page than the run before
     turning: str = ""  # Next or Previous, if it was pressed and leads to another lesson, not to a step of this one
     answered: str = ""  # the question that a callback has just answered, until its run, and the work of it, is complete
-    opened: str = ""  # the section that has just been opened
+    opened: str = ""  # the section, or experiment of a traceback, that has just been opened
     refused: str = ""  # the new key of a widget whose entry has just been refused
     interacted: bool = False  # a callback has run since the last run, so the address is older than the state
     last_completed: bool = True  # the run before was not interrupted by a newer message

@@ -138,7 +138,8 @@ def test_control_whose_entry_is_cut_keeps_the_focus(page, server):
     expect(field).to_be_focused()
 
 
-def test_experiment_of_a_traceback_leaves_focus_on_its_button(page, server):
+def test_experiment_of_a_traceback_is_in_view_and_leaves_focus(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.visit(server, "errors")
     page.open_section("Paste your traceback")
     field = page.main.get_by_role("textbox", name=re.compile("Your traceback"))

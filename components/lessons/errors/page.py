@@ -20,7 +20,7 @@ from components.questions.quiz import ask
 from components.ui.blocks import option_list, ranged_number, show_error
 from components.ui.figure import show_figure
 from components.ui.markdown import escape_markdown
-from components.ui.presentation import end_notice, enlarged
+from components.ui.presentation import end_notice, enlarged, scroll_here
 from components.ui.quiz import figure_of, first_question, is_masked, predict
 from components.ui.sections import section
 from components.ui.session import current
@@ -94,6 +94,8 @@ def parameter_fields(experiment: Experiment, state: State) -> dict[str, Any]:
         for name in shown:
             width = enlarged(FIELD_WIDTH) if len(shown) <= 4 or name == "ids" else NARROW_FIELD_WIDTH
             parameter_field(experiment.name, name, experiment.parameters[name].field_type, values[name], width)
+        if current().run.opened == experiment.name:  # from a pasted traceback, far below
+            scroll_here(key="scroll_to_experiment")
     for name in shown:  # a link may have a value that another experiment permits
         limits, chosen = experiment.parameters[name].field_type, getattr(state.choices, f"lab_{name}")
         if values[name] != chosen:
@@ -167,11 +169,12 @@ def traceback_view() -> None:
 
 def show_found(found: list[Found]) -> None:
     """Show the experiments of a traceback as buttons that run them with its numbers."""
-    open_figures = current().score.open_figures
+    learner = current()
 
     def run(name: str, values: Mapping[str, Any]) -> None:
         change_choices(**{**FIRST_SIZES, **{f"lab_{key}": value for key, value in values.items()}, "experiment": name})
-        open_figures.add(figure_of(name))
+        learner.score.open_figures.add(figure_of(name))
+        learner.run.opened = name
 
     if not found:
         st.markdown(
