@@ -54,7 +54,7 @@ def offer_programs(learner: LearnerSession) -> None:
         return found
 
     label = "Without network: token IDs instead of a tokenizer"
-    replaceable = scope == ALL or ((own := handouts(False)[0]) and own.has_tokenizer)
+    replaceable = scope == ALL or ((own := handouts(False)[0]) and own.has_tokenizer and not states[0].settings.trained)
     offline = replaceable and st.toggle(label, key="take_offline")
 
     @cache
@@ -67,10 +67,7 @@ def offer_programs(learner: LearnerSession) -> None:
         return "\n".join(texts)
 
     if scope == THIS and not program():
-        reason = "No code for this lesson with these settings: the page shows what it needs first."
-        if offline and states[0].settings.trained:
-            reason = "There is no program without network: this one downloads numbers of GPT-2."
-        st.caption(reason)
+        st.caption("No code for this lesson with these settings: the page shows what it needs first.")
         return
     name = ("all-lessons" if scope == ALL else lesson.name) + "-offline" * offline
     with st.container(horizontal=True):
