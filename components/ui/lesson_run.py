@@ -122,5 +122,4 @@ def open_dialog(learner: LearnerSession) -> None:
     if learner.dialog:
         name, learner.dialog = learner.dialog, ""
         DIALOGS[name](learner)
-        if learner.state.present or learner.in_class:
-            keep_keys(key="keep_keys")
+        keep_keys(key="keep_keys")

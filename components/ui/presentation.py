@@ -45,14 +45,14 @@ export default function ({ parentElement, data }) {
 }
 """,
 )
-# Keeps the keys of a clicker, which also scroll a dialog, from the page behind it.
+# Keeps the keys of the page from it while a dialog is in front of it; those of a clicker also scroll a dialog.
 keep_keys = st.components.v2.component(
     "keep_keys",
     js="""
 export default function () {
     const keep = event => {
-        const turns = ['PageUp', 'PageDown'].includes(event.key);
-        if (turns && document.querySelector('[data-testid="stDialog"]')) event.stopPropagation();
+        const ofPage = ['PageUp', 'PageDown'].includes(event.key) || event.shiftKey && /^[ps]$/i.test(event.key);
+        if (ofPage && document.querySelector('[data-testid="stDialog"]')) event.stopPropagation();
     };
     addEventListener('keydown', keep, true);
     return () => removeEventListener('keydown', keep, true);

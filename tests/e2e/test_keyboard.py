@@ -148,6 +148,7 @@ def test_experiment_of_a_traceback_is_in_view_and_leaves_focus(page, server):
     button = page.main.get_by_test_id("stButton").get_by_role("button", name="More tokens than positions")
     button.press("Enter")
     page.in_address(experiment="past_position_table")
+    expect(page.figure).to_be_in_viewport(ratio=1)
     expect(button).to_be_focused()
 
 
@@ -165,14 +166,14 @@ def test_upload_stays_open_with_focus_if_a_message_or_note_comes(page, server):
         expect(field).to_be_focused()
 
 
-def test_keys_of_a_clicker_scroll_a_dialog_not_the_page_behind(page, server):
+def test_keys_of_the_page_do_nothing_behind_a_dialog(page, server):
     page.set_viewport_size({"width": 1280, "height": 400})
     page.visit(server, "lookup", "present=1")
     for _ in range(2):  # it is opened again, behind it the same page
         dialog = page.dialog("Help")
         close = dialog.get_by_role("button", name="Close")
         top = close.bounding_box()["y"]
-        for key in ("PageDown", "PageUp"):
+        for key in ("PageDown", "PageUp", "Shift+P", "Shift+S"):
             page.keyboard.press(key)
         page.keyboard.press("PageDown")
         page.wait_for_function("e => e.getBoundingClientRect().y < 0", arg=close.element_handle())
