@@ -56,7 +56,7 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
     """
     candidates = made.candidates(merge)
     upcoming = next((pair for pair, *_ in candidates.values()), ())
-    grid, lit_with = grid_of(made, upcoming), lighting(made, candidates, first_token)
+    grid, lit_with = grid_of(made, merge), lighting(made, candidates, first_token)
     boxes = []
     for box in made.boxes:
         if not grid.shows(box) or (masked and box.merge > merge):
@@ -85,12 +85,16 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
     }
 
 
-def grid_of(made: Replay, upcoming: Sequence[Box]) -> Grid:
-    """Return the part of a piece that is shown, with the boxes that are merged next, and the sizes that fit it."""
+def grid_of(made: Replay, merge: int) -> Grid:
+    """Return the part of a piece that is shown after some merges, and the sizes that fit it.
+
+    It begins with the first byte, and is moved no further than each merge, and the next one, need.
+    """
     n_bytes, letters = len(made.parts[0]), sum(whole_character(box.token) for box in made.parts[0])
     most = MAX_LETTERS if letters > n_bytes / 2 else MAX_BYTES
-    first = upcoming[0].start - most // 3 if upcoming else 0
-    start = max(0, min(n_bytes - most, first))
+    start = 0
+    for box in made.boxes[n_bytes : n_bytes + merge + 1]:
+        start = min(box.start, max(start, box.end - most))
     shown = range(start, min(n_bytes, start + most))
     rows = max(1, *(box.row for box in made.boxes))
     return Grid(shown, min(BYTE, WIDTH / len(shown)), min(ROW, HEIGHT / rows))

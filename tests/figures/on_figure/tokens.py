@@ -205,8 +205,12 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     def called(span):
         return shown_as(piece[slice(*span)])
 
-    most = most_shown(piece)
-    first = max(0, min(len(piece) - most, upcoming[0][0] - most // 3 if upcoming else 0))
+    most, first = most_shown(piece), 0
+    for start, end in [*made][: merge + 1]:  # is the next merge in view?
+        if end > first + most:
+            first = end - most
+        if start < first:
+            first = start
     shown, texts, names, looks = (first, min(len(piece), first + most)), tally(), {}, {}
     for span, part in part_of.items():
         if not meet(span, shown) or (masked and made.get(span, 0) > merge):
@@ -224,7 +228,7 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         texts += tally(fit(in_one_line(name), 670, 12), part=part)
     texts += boxes_in(figure, looks, shown, called)
     n_merges = "?" if masked else len(steps) - 1
-    some = f", bytes {shown[0] + 1} to {shown[1]}" if len(piece) > most else ""
+    some = f", bytes {shown[0]} to {shown[1] - 1}" if len(piece) > most else ""
     texts += tally(f"{merge} of {n_merges} merges{some}")
     texts += tally(*["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"])
     texts += tally(*["Each step merges the pair whose rank is lowest.", *MASK] * bool(masked and pairs))
