@@ -37,7 +37,7 @@ def show(learner: LearnerSession) -> None:
 def offer_programs(learner: LearnerSession) -> None:
     """Offer the lesson, or all lessons, as a notebook and as a script; on request with IDs instead of a tokenizer."""
     lesson = learner.lesson
-    st.markdown("**Code**, which runs without this app")
+    st.markdown(f"**Code{' of all lessons' * (not lesson.has_program)}**, which runs without this app")
     unlabeled = {"required": True, "label_visibility": "collapsed"}
     scope = ALL
     if lesson.has_program:
