@@ -132,6 +132,8 @@ def test_heatmap_has_numbers_only_in_few_columns(columns, words, has_numbers):
     marks = [layer["mark"] for layer in spec["layer"]]
     cells = spec["layer"][0]["encoding"]
     assert (cells["x"]["axis"]["labelAngle"], cells["tooltip"][0]["title"]) == ((-45, "pair") if words else (0, "cell"))
+    assert not words or cells["x"]["sort"] is None  # by the numbers of the words: "10|" is not before "2|"
+    assert cells["color"]["legend"]["values"] == [-3, -1.5, 0, 1.5, 3]
     assert [mark["type"] for mark in marks] == ["rect", *["text"] * has_numbers, "rect"]
     assert not any(mark["aria"] for mark in marks[1:])  # a screen reader reads each cell once
     assert '""' not in json.dumps(spec)  # each title and format of a number has a text
@@ -159,6 +161,7 @@ def test_plot_has_the_same_look_and_numbers_in_both_forms():
     larger = plot_of().to_spec(zoom=2.0)
     assert larger["height"]["step"] == 2 * spec["height"]["step"]
     assert larger["layer"][1]["mark"] == spec["layer"][1]["mark"] | {"fontSize": 24}
+    assert larger["config"]["legend"] == {"labelFontSize": 24, "titleFontSize": 24}
 
 
 @pytest.mark.parametrize("form", ["to_spec", "to_dict"])
