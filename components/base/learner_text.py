@@ -110,8 +110,8 @@ def isolated(text: str, mark: str = "\u2068") -> str:
 
     It has the direction of its first letter, or with the `mark` U+2066 that from left to right.
 
-    >>> isolated("the"), isolated("אב") == "\\u2068אב\\u2069"
-    ('the', True)
+    >>> isolated("the"), isolated("אב") == "\\u2068אב\\u2069", isolated("سفينة") == "\\u2068سفينة\\u2069"
+    ('the', True, True)
     """
     return f"{mark}{text}\u2069" if any(unicodedata.bidirectional(each) in ("R", "AL") for each in text) else text
 
