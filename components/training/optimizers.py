@@ -32,6 +32,6 @@ def optimizer_step(name: str, parameters: Sequence[Tensor], rate: float, decay: 
 
     @torch.no_grad()
     def step(gradients: Sequence[Tensor]) -> None:
-        apply([*parameters], [*gradients], *state, foreach=False, maximize=False, lr=rate, **options)
+        apply([*parameters], [*gradients], *state, maximize=False, lr=rate, **options)
 
     return step

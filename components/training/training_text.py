@@ -96,7 +96,7 @@ def training_text(token_ids: Sequence[int] | np.ndarray, context_length: int, st
     >>> text.token_ids, text.inputs.tolist(), text.targets.tolist()
     ((-1, 5, 7, 9, 1, 2, 3), [[2, 1, 2, 1], [2, 3, 0, 0]], [[1, 2, 1, 2], [3, 0, 0, 0]])
     """
-    ids = np.asarray(token_ids, dtype=np.int64)[:MAX_TRAINING_TOKENS]
+    ids = np.asarray(token_ids)[:MAX_TRAINING_TOKENS]
     distinct, index_of_token, counts = np.unique(ids, return_inverse=True, return_counts=True)
     spare = np.setdiff1d(np.arange(1, len(distinct) + SPARE_ROWS + 1), distinct)[:SPARE_ROWS]  # ID 0 may be <pad>
     full, T = window_count(len(ids), context_length, stride), context_length
