@@ -80,20 +80,29 @@ def test_load_vectors_of_a_repeated_word_gives_its_first_row(tmp_path):
     assert loaded.most_similar("king") == [("queen", 1.0)]
 
 
-@pytest.mark.parametrize("all_read", [False, True])
-def test_convert_that_is_cancelled_ends_its_process(sample, tmp_path, monkeypatch, all_read):
+@pytest.mark.parametrize(("all_read", "is_short"), [(False, False), (True, False), (False, True)])
+def test_convert_that_is_cancelled_ends_its_process(sample, tmp_path, monkeypatch, all_read, is_short):
+    source = sample
+    if is_short:  # a block that fits in the buffer of the pipe
+        source = tmp_path / "short.gz"
+        source.write_bytes(gzip.compress(b"1 1\nking 1\n"))
+
     class Cancelled(BaseException):  # not an Exception, as in Streamlit
         pass
+
+    class Process(conversion.Popen):
+        def kill(self):
+            super().kill()
+            self.wait()  # what has not been written by now cannot be
 
     def cancel(done: int, total: int) -> None:
         if not all_read or done == total:
             raise Cancelled
 
     processes = []
-    start = conversion.Popen
-    monkeypatch.setattr(conversion, "Popen", lambda *a, **k: processes.append(start(*a, **k)) or processes[0])
+    monkeypatch.setattr(conversion, "Popen", lambda *a, **k: processes.append(Process(*a, **k)) or processes[0])
     with pytest.raises(Cancelled):
-        convert(sample, tmp_path / "all.kv", False, cancel)
+        convert(source, tmp_path / "all.kv", False, cancel)
     assert processes[0].returncode is not None
 
 
