@@ -23,6 +23,8 @@ def literal(value: Any) -> str:
 
     >>> literal(10_000), literal(9_999), literal([2, 3]), literal("one\\ntwo")
     ('10_000', '9999', '[2, 3]', '\"\"\"one\\ntwo\"\"\"')
+    >>> len(literal([7] * 99).splitlines())  # not a line for each
+    3
     """
     if type(value) is int and value >= 10_000:
         return f"{value:_}"
