@@ -8,7 +8,7 @@ import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from components.base.settings import Settings
+from components.base.settings import Settings, with_trained_table
 from components.entry import LESSONS
 from components.lessons.combine import page
 from components.programs.handout import cells, handout
@@ -76,6 +76,8 @@ def test_handout_leaves_out_what_an_opening_does_not_use():
     words = handout_of(page, app_state(Settings(tokenizer="words")).lesson("combine")).text
     assert "tokenizer" not in values_of(words)
     assert "tiktoken" not in words
+    trained = app_state(with_trained_table(Settings(table="gpt2"))).lesson("tokens")
+    assert "urlopen" not in handout_of(LESSONS["tokens"].page, trained).text  # this program fetches no rows
 
 
 def test_handout_of_a_program_without_values_has_no_cell():
