@@ -85,8 +85,8 @@ def analogy(
 
     >>> vectors = KeyedVectors(2)
     >>> vectors.add_vectors(["a", "b", "c", "d"], np.array([[1, 0], [0, 1], [0, 2], [2, 1]], dtype=np.float32))
-    >>> [word for word, _ in analogy(vectors, ["a", "c"], ["b"])]
-    ['d']
+    >>> [word for word, _ in analogy(vectors, ["a", "c"], ["b"])], analogy(vectors, ["b"], [], topn=1)
+    (['d'], [('c', 1.0)])
     >>> [word for word, _ in analogy(vectors, ["a", "c"], ["b"], include_inputs=True)]
     ['a', 'd', 'b', 'c']
     """

@@ -7,7 +7,7 @@ import pytest
 from gensim.models import KeyedVectors
 
 from components.vectors.analogies import analogy, nearest_spellings, rank_of, similarities, starts_with, unknown_word
-from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, run_analogies
+from components.vectors.analogy_gallery import PEOPLE, POPULAR_ANALOGIES, AnalogyResult, run_analogies
 from components.vectors.analogy_questions import MAX_WORDS, Score, score, sections, totals
 from components.vectors.analogy_space import analogy_space
 from components.vectors.uploads import read_upload
@@ -120,6 +120,8 @@ def test_run_analogies_of_capitalized_words_returns_verdicts():
     assert {each.question: each.verdict for each in results} == {"King - man + woman = Queen": "incorrect"} | people
     (equal,) = run_analogies(keyed(["king", "man", "woman", "queen"], [[1, 0]] * 4), POPULAR_ANALOGIES)
     assert equal.verdict == "as near as an input"
+    verdicts = [AnalogyResult("", "queen", (nearest, 0.9), ("queen", 0.8)).verdict for nearest in ("queen", "king")]
+    assert verdicts == ["correct with inputs included", "correct only with inputs excluded"]
 
 
 def test_popular_analogies_have_four_words_those_of_people_three():
