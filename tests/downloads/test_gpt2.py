@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from components import fetch
 from components.downloads import download as downloads
@@ -120,6 +121,14 @@ def test_header_that_is_not_of_gpt2_is_refused(gpt2, monkeypatch, changes, probl
     progress = run(rows()).progress
     assert (progress.state, problem in progress.message) == ("failed", True), progress.message
     assert row_file() is None
+
+
+def test_fetch_that_waits_for_another_process_can_be_cancelled(gpt2):
+    with FileLock(f"{cache_path()}.header.lock"):
+        download = start(rows())
+        time.sleep(0.2)  # until it waits
+        assert download.cancel()
+        assert download.wait(SOON)
 
 
 def test_whole_table_that_is_cancelled_keeps_rows_and_goes_on(gpt2):
