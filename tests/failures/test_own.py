@@ -76,6 +76,7 @@ NOT = "not as int64 or int32"
         ("2 3; 1 -1", {}, TOKENS, "the marked ID is out", "ids[1, 1] = -1: the token embedding table has rows 0 to 5"),
         ("0 1 2 3 4", {}, POSITIONS, REACHED, ROWS_OF_POSITIONS),
         ("-9 0 1 2 3 4", {}, TOKENS, NOT_REACHED, "ids[0] = -9: the token embedding table has rows 0 to 5"),
+        ("0 1 2 6", {}, TOKENS, "the marked ID is out", "ids[3] = 6: the token embedding table has rows 0 to 5"),
         ("1.5", {}, TOKENS, ONLY_INTEGERS, f"ids[0] = 1.5: stored as 1.5 (torch.float32), {NOT}"),
         (
             "-1",
@@ -106,6 +107,7 @@ def test_own_explains_what_failed(ids, others, failed, explained, invalid_value)
     assert outcome.run.failed == failed
     assert explained in outcome.explanation
     assert ("An empty list" in outcome.explanation) == (explained == EMPTY)
+    assert ("would fail next" in outcome.explanation) == (explained == NOT_REACHED)
     assert [str(value) for value in outcome.invalid_values] == [invalid_value] * bool(invalid_value)
 
 
