@@ -79,10 +79,16 @@ def test_read_query_of_another_version_has_message_and_defaults(version):
 
 
 def test_read_query_names_every_wrong_value():
-    query = {"V": "abc", "row": "x", "present": "no", "text": "a\ud800b"}
+    query = {"V": "abc", "scale": "on", "row": "x", "present": "no", "text": "a\ud800b"}
     state, problems = read_query(BEFORE, query)
     assert state == app_state(text="a\ufffdb")
-    names = ["V = 'abc' is", "row = 'x' is", "present = 'no' is", "The text contains incomplete characters"]
+    names = [
+        "V = 'abc' is",
+        "scale = 'on' is",
+        "row = 'x' is",
+        "present = 'no' is",
+        "The text contains incomplete characters",
+    ]
     assert [problem[: len(name)] for problem, name in zip(problems, names, strict=True)] == names
 
 
