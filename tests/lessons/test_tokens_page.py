@@ -29,6 +29,7 @@ def test_selected_tokens_are_described():
     assert "includes the leading **space**" in app.set(piece_chip=1).words
     app.open("tokens", word=99, tokenizer="words")
     assert "**hat**: ID **7**" in app.words
+    assert "hat → **7** · dog → **1** <unk>" in app.set(tokens_probe="hat dog").words
     assert "Words of your text · in use" in app.words
     assert app.errors() == []
     app.open("tokens", text="你好", tokenizer="gpt2", word=0)
