@@ -62,6 +62,7 @@ class Reference(Learner):
         return locals()
 
     def nearest(self):
+        assert self.settings.trained
         names = [f"“{visible(GPT2[id])}”" for id in (3331, 7850, 1637, 17796)]
         assert names == ["“␣bank”", "“␣river”", "“␣money”", "“bank”"]
         bank, river, money, no_space = names
