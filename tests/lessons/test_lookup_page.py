@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from components.lessons.lookup.page import GROUP, MERGES, frequent_and_rare
+from components.lessons.lookup.page import GROUP, MERGES, frequent_and_rare, known_untrained
 from tests.app_driver import AppDriver
 
 
@@ -20,3 +20,7 @@ def test_norms_of_frequent_tokens_are_compared_with_rare_ones(early, norm):
     norms = torch.ones(MERGES.stop)
     norms[: MERGES.start + GROUP] = early
     assert f"frequent tokens have {norm}" in frequent_and_rare(torch.ones(MERGES.stop, 2) * norms[:, None], norms)
+
+
+def test_famous_token_that_is_not_near_the_untrained_has_no_rank():
+    assert known_untrained([]).endswith(". The famous “␣SolidGoldMagikarp” is not among the first 100.")
