@@ -141,7 +141,8 @@ def pairs_of(text):
 
 def check_map(root, film, parts, points, stays):
     """Assert that dots and names move as the rows do on two axes of one scale, before and after each step."""
-    moves = [each.get("data-moves").split() for each in all_of(root, "g[@data-moves]")]
+    paths = all_of(root, "g[@data-moves]")  # each of a trail and of the last move
+    moves = [each.get("data-moves").split() for each in paths]
     moved, n = all_of(root, "g[@data-moved]"), len(film.shown)
     ends = np.array([[pairs_of(move)[[-1, 0]] for move in row] for row in moves[:n]])  # [rows, frames, 2, 2]
     drawn, wanted = ends.transpose(2, 1, 0, 3).reshape(-1, 2), points.reshape(-1, points.shape[-1])
@@ -158,6 +159,7 @@ def check_map(root, film, parts, points, stays):
         assert ("stroke-dasharray" in dot.attrib) == (film.shown[row] in film.unused)
         assert (pairs_of(moved[row].get("transform")) == ends[row, -1, 0]).all()
         assert (pairs_of(moved[n + row].get("transform")) == pairs_of(name_move[-1])[-1]).all()
+        assert [each.get("stroke") for each in paths[n + row]] == ["none", None]  # a name leaves no trail
         assert chip[1].text == fit(film.row_names[film.shown[row]], 100, 14)
         for each, (dot_at, _) in zip(name_move, ends[row], strict=True):
             start, *end = pairs_of(each)
