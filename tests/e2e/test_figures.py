@@ -177,7 +177,7 @@ def test_switch_changes_picture_but_not_result_and_focus_stays(page, server):
     assert numbers(page) == before
     assert lit_chips(page) == ["␣bank", "as a lookup"]
     page.figure.get_by_role("button", name="Later columns").focus()
-    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
     page.in_address(one_hot_column="2")
     expect(sum_of_column).to_contain_text("W[3331, 2], copied")
     expect(page.figure.locator(":focus")).to_have_attribute("aria-label", "Later columns")
