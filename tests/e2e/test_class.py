@@ -113,6 +113,7 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, page, serv
     teacher.get_by_role("button", name="Exit").click()
     expect(teacher.get_by_test_id("stSidebarNav")).to_be_visible()
     assert teacher.locator(".room-status").bounding_box()["x"] > 300  # beside the list of lessons
+    assert not teacher.locator(".room-status .off").is_visible()
     teacher.dialog("Class").get_by_role("button", name="Host on a second machine").click()
     second = teacher.get_by_role("dialog").locator("code").nth(1).inner_text()
     one.goto(second)
