@@ -45,8 +45,9 @@ def show_group(group: Sequence[PublishedResult], needs_story: bool) -> None:
     show_table([row(result, result.what) for result in group])
     if needs_story:
         st.info(
-            f"The whole story, *The Verdict* by Edith Wharton (1908, public domain), should give {STORY['gpt2_tokens']:,} GPT-2 tokens. "
-            f"Paste its {STORY['characters']:,} characters as your text on another page, and the result appears here.",
+            "The whole story, *The Verdict* by Edith Wharton (1908, public domain), should give "
+            f"{STORY['gpt2_tokens']:,} GPT-2 tokens. Paste its {STORY['characters']:,} characters as your text on "
+            "another page, and the result appears here.",
             icon=":material/menu_book:",
         )
 
