@@ -15,7 +15,7 @@ from components.base.limits import MAX_TRAINING_STEPS
 from components.base.link import State
 from components.base.text_format import pluralize
 from components.caches.encoding import token_ids, tokenizer
-from components.figures.cells import number
+from components.figures.cells import bracketed, number
 from components.lessons.training.choices import Choices
 from components.lessons.training.page_sections import MUCH_WORSE, add_sections, is_given_positions
 from components.lessons.training.page_session import (
@@ -105,7 +105,8 @@ def render(state: State) -> None:
     pair = None if masked or not training.losses or training.diverged else nearest_pair(training, row_names)
     met = ""
     if pair and pair.follower:
-        met = f"most alike: “{pair.first}” and “{pair.second}”, both before “{pair.follower}”"
+        first, second, follower = map(bracketed, pair[:3])
+        met = f"most alike: “{first}” and “{second}”, both before “{follower}”"
     show_figure(last_figure(training, row_names, masked, met))
     rest = current().run.work = show_progress and partial(train_rest, training, choices.train_steps, show_progress)
     with st.container():  # always rendered, so that what is in it does not move what is below

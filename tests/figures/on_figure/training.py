@@ -28,6 +28,7 @@ STATES = {
     "many rows": app_state(Settings(tokenizer="words", dim=2), " ".join(map(str, range(40))), train_steps=4),
     "momentum": app_state(Settings(dim=1, stride=1), RIVER, train_steps=7, optimizer="momentum", learning_rate=0.1),
     "diverged": app_state(WORDS, RIVER, train_steps=60, learning_rate=1e6, token_std="1"),
+    "bytes": app_state(text="日本語 日本人 日本語", train_steps=40),
     "too short": app_state(text="x"),
 }
 SPECIAL = ["<pad>", "<unk>", "<sos>", "<eos>"]
@@ -99,7 +100,8 @@ def drawn(app, masked):
     found += tally("not in the text", *(MASK if masked else ["in the batch", "not in it"]))
     alike = r"“(.+)” and “(.+)” are now most alike: .*(?:, because|;) “(.+)” follows both(?:, so|:)"
     if met := re.search(alike, app.words):
-        found += tally(fit("most alike: “{}” and “{}”, both before “{}”".format(*met.groups()), 396, 12))
+        first, second, follower = (re.sub("^bytes (.+)", r"‹\1›", name) for name in met.groups())
+        found += tally(fit(f"most alike: “{first}” and “{second}”, both before “{follower}”", 396, 12))
     for row, part in zip(shown, parts, strict=True):
         found += tally(fit(names[row], 100, 14), part=part)
         far = f", {amount((table.double() - start)[row].norm().item(), 3)} from its start" * (len(steps) > 1)
