@@ -66,8 +66,8 @@ def observations(scene: StepScene, masked: bool) -> list[str]:
     )
     rule = (
         "Each true neighbor pulls the row of the center word in the direction of its own row, and "
-        f"{SAMPLED} words sampled at random push it away: the more often a word occurs, the more often it is sampled "
-        "(by its frequency to the power 0.75)."
+        f"{SAMPLED} words sampled at random, which may be its neighbors in other steps, push it away: the more often a "
+        "word occurs, the more often it is sampled (by its frequency to the power 0.75)."
     )
     same, total = scene.own_pairs
     own = f"a word is hardly ever its own neighbor ({same:,} of {total:,} pairs)"
