@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from time import monotonic_ns
 from typing import Any
 
 import streamlit as st
@@ -95,7 +96,7 @@ def parameter_fields(experiment: Experiment, state: State) -> dict[str, Any]:
             width = enlarged(FIELD_WIDTH) if len(shown) <= 4 or name == "ids" else NARROW_FIELD_WIDTH
             parameter_field(experiment.name, name, experiment.parameters[name].field_type, values[name], width)
         if current().run.opened == experiment.name:  # from a pasted traceback, far below
-            scroll_here(key="scroll_to_experiment")
+            scroll_here(key=f"scroll_to_experiment_{monotonic_ns()}")  # one with the same key would not scroll again
     for name in shown:  # a link may have a value that another experiment permits
         limits, chosen = experiment.parameters[name].field_type, getattr(state.choices, f"lab_{name}")
         if values[name] != chosen:
