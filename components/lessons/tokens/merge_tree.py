@@ -88,7 +88,7 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
 def grid_of(made: Replay, merge: int) -> Grid:
     """Return the part of a piece that is shown after some merges, and the sizes that fit it.
 
-    It begins with the first byte, and is moved no further than each merge, and the next one, need.
+    It begins with the first byte, and moves only as far as each merge requires, up to the next one.
     """
     n_bytes, letters = len(made.parts[0]), sum(whole_character(box.token) for box in made.parts[0])
     most = MAX_LETTERS if letters > n_bytes / 2 else MAX_BYTES
