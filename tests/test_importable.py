@@ -19,7 +19,7 @@ SIGNATURES = {
     "text.bpe.count_merges": "text, n_merges",
     "vectors.load.load_vectors": "path",
     "vectors.analogies.analogy": "vectors, positive, negative=(), topn=10, include_inputs=False, method='add'",
-    "failures.catalog.run_failure": "name, **parameters",
+    "failures.catalogue.run_failure": "name, **parameters",
     "training.training_text.training_text": "token_ids, context_length, stride",
     "training.model.Training": "text, config",
 }

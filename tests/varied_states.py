@@ -9,7 +9,7 @@ from components.base.field_types import BooleanField, ChoiceField, FieldType, Nu
 from components.base.link import AppState
 from components.base.presets import PRESETS, SAMPLE_TEXT
 from components.base.settings import Settings
-from components.failures.catalog import FAILURES
+from components.failures.catalogue import FAILURES
 from tests.states import CHOICES, app_state
 
 HOSTILE_TEXTS = [

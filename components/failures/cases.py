@@ -1,4 +1,4 @@
-"""The experiments of the catalog: what is invalid in a run of each, and the facts that its texts need."""
+"""The experiments of the catalogue: what is invalid in a run of each, and the facts that its texts need."""
 
 import re
 from collections.abc import Iterable

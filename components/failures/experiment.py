@@ -69,7 +69,7 @@ Result = tuple[list[InvalidValue], Facts]  # what is invalid in a run, and the f
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment of the catalog; `find` takes its run and the parameters, `more` gives further arguments."""
+    """An experiment of the catalogue; `find` takes its run and the parameters, `more` gives further arguments."""
 
     name: str
     texts: Mapping[str, Template]
@@ -83,7 +83,7 @@ class Experiment:
 
     @property
     def group(self) -> str:
-        """The heading in the catalog."""
+        """The heading in the catalogue."""
         return self.texts["group"]
 
     @property

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from components.base.limits import MAX_TRACEBACK_CHARS
-from components.failures.catalog import FAILURES, GROUPS, run_failure
+from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.experiment import Values
 
 DTYPES = {"Float": "float32", "Double": "float64", "Half": "float16", "Bool": "bool", "Byte": "uint8", "Short": "int16"}

@@ -75,5 +75,5 @@ class Source(PublishedFile):
         )
 
 
-_CATALOG = tomllib.loads((Path(__file__).parents[1] / "data" / "vectors.toml").read_text("utf-8"))
-SOURCES = {name: Source(name=name, **fields) for name, fields in _CATALOG.items()}
+_CATALOGUE = tomllib.loads((Path(__file__).parents[1] / "data" / "vectors.toml").read_text("utf-8"))
+SOURCES = {name: Source(name=name, **fields) for name, fields in _CATALOGUE.items()}

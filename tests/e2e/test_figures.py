@@ -289,11 +289,11 @@ def test_presented_figure_has_more_columns_if_there_is_room(page, server):
 
 def test_experiments_can_be_chosen_in_a_window_of_any_width(page, server):
     page.visit(server, "errors")
-    catalog = page.figure.locator("[data-choose*=negative_id]")
+    catalogue = page.figure.locator("[data-choose*=negative_id]")
     menu = page.main.get_by_role("combobox", name=re.compile("Experiment"))
     for width in (1280, 900, 650, 390):  # with the list of lessons beside the page down to 768
         page.set_viewport_size({"width": width, "height": 844})
-        expect(catalog).to_be_visible(visible=width == 1280)
+        expect(catalogue).to_be_visible(visible=width == 1280)
         expect(menu).to_be_visible(visible=width < 1280)
 
 

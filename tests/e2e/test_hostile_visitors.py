@@ -29,7 +29,7 @@ from components.base.limits import (
 from components.base.link import VERSION, AppState, pack, to_query
 from components.base.settings import Settings
 from components.entry import LESSONS
-from components.failures.catalog import FAILURES
+from components.failures.catalogue import FAILURES
 from components.lessons.word2vec.choices import VIEWS
 from components.ui.text_entry import first_words
 from components.ui.waiting import WAITS

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from components.base.limits import MAX_LINE_CHARS
-from components.failures.catalog import run_failure
+from components.failures.catalogue import run_failure
 from components.text.nested_ids import flatten_with_index
 
 NUMBER = st.sampled_from([0, 1, 5, 6, 255, 256, 40_000, 2**31, 2**63, -1, -(2**63) - 1, 10**30]) | st.integers(0, 8)

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from components.embedding.tables import token_table
-from components.failures.catalog import run_failure
+from components.failures.catalogue import run_failure
 from components.text.tokenizers import get_tokenizer
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from components.failures.catalog import FAILURES, GROUPS, run_failure
+from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.tracebacks import failing_call, find_experiments
 from components.text.tokenizers import get_tokenizer
 

@@ -3,7 +3,7 @@
 import pytest
 
 from components.base.limits import MAX_TRACEBACK_CHARS
-from components.failures.catalog import run_failure
+from components.failures.catalogue import run_failure
 from components.lessons.errors.choices import Choices
 from components.lessons.errors.facts import SILENT
 from components.lessons.errors.figure import errors_figure

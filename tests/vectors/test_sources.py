@@ -1,4 +1,4 @@
-"""Published word vectors: the catalog, what they need of a machine, their download, and the command."""
+"""Published word vectors: the catalogue, what they need of a machine, their download, and the command."""
 
 import gzip
 import re
@@ -25,7 +25,7 @@ PACKED = gzip.compress(WORDS, compresslevel=0, mtime=0)  # 0.4 MB, and 0.7 MB wh
 
 @pytest.fixture
 def offer(monkeypatch, cache, no_downloads):
-    """Add vectors to the catalog that a server on this machine sends, correctly or with a fault."""
+    """Add vectors to the catalogue that a server on this machine sends, correctly or with a fault."""
     with running_http_server(PACKED) as server:
 
         def offer(path: str, words: int = 4_000) -> Source:

@@ -3,7 +3,7 @@ from typing import Any
 
 from components.base.field_types import CheckedFields, ChoiceField, IntegerField, setting_field
 from components.base.link import State
-from components.failures.catalog import FAILURES
+from components.failures.catalogue import FAILURES
 from components.failures.experiment import Experiment
 
 # Of a parameter that several experiments have, that of the last one counts: "Your own IDs" has the widest ranges.

@@ -6,7 +6,7 @@ from typing import Any
 from components.base.field_types import quote
 from components.base.link import State
 from components.base.text_format import pluralize, true_minus
-from components.failures.catalog import FAILURES, run_failure
+from components.failures.catalogue import FAILURES, run_failure
 from components.lessons.errors.choices import clamped
 from components.questions.own_ids import question_rng
 from components.questions.quiz import Facts, Ids

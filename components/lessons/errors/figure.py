@@ -1,4 +1,4 @@
-"""The figure of the lesson on errors: the catalog, what the program works on, both tables, and what was raised."""
+"""The figure of the lesson on errors: the catalogue, what the program works on, both tables, and what was raised."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from components.failures.cases import row_range
-from components.failures.catalog import FAILURES, GROUPS
+from components.failures.catalogue import FAILURES, GROUPS
 from components.failures.experiment import Outcome
 from components.failures.views import TableLookup, format_result, table_lookups
 from components.figures.cells import fit, text_columns, text_width

@@ -10,7 +10,7 @@ import streamlit as st
 from components.base.field_types import ChoiceField, FieldType, IntegerField
 from components.base.limits import MAX_TRACEBACK_CHARS
 from components.base.link import State
-from components.failures.catalog import FAILURES, run_failure
+from components.failures.catalogue import FAILURES, run_failure
 from components.failures.experiment import FIXED, Experiment, Outcome
 from components.failures.tracebacks import Found, find_experiments
 from components.failures.views import format_result
@@ -82,7 +82,7 @@ def render(state: State) -> None:
 
 
 def experiment_menu(name: str) -> None:
-    """Render the menu of experiments, which a narrow screen shows instead of the figure's catalog."""
+    """Render the menu of experiments, which a narrow screen shows instead of the figure's catalogue."""
     bound = register_widget("experiment_menu", name, lambda entry: change_choices(**FIRST_SIZES, experiment=entry))
     titles = {each.name: f"{each.group}: {each.title}" for each in FAILURES.values()}
     option_list("Experiment", list(titles), bound, format_func=titles.get)

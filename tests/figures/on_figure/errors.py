@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from components.failures.cases import row_range
-from components.failures.catalog import FAILURES, GROUPS, run_failure
+from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.figures.cells import fit
 from tests.figures.drawn import Reference, all_of, floats, root_of
 from tests.figures.kit import MASK, tally

@@ -3,7 +3,7 @@ from typing import Any
 import torch
 
 from components.base.settings import Settings
-from components.failures.catalog import FAILURES, run_failure
+from components.failures.catalogue import FAILURES, run_failure
 from components.failures.views import format_result
 from components.lessons.errors.choices import clamped
 from tests.app_driver import AppDriver

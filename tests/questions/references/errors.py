@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch import nn
 
-from components.failures.catalog import FAILURES, run_failure
+from components.failures.catalogue import FAILURES, run_failure
 from tests.questions.references.learner import Learner, counted, empty
 
 

@@ -1,4 +1,4 @@
-"""The catalog of the error lab, by group.
+"""The catalogue of the error lab, by group.
 
 Every program shown is run, and every error shown is the one that the library raised in that run.
 """
@@ -15,9 +15,9 @@ GROUPS = {title: tuple(group) for title, group in groupby(FAILURES.values(), key
 
 
 def run_failure(name: str, **parameters: Any) -> Outcome:
-    """Run an experiment of the catalog and its fix, with defaults for parameters that are missing.
+    """Run an experiment of the catalogue and its fix, with defaults for parameters that are missing.
 
-    Raises ValueError if the name is not in the catalog or a parameter is out of range. The message is shown to
+    Raises ValueError if the name is not in the catalogue or a parameter is out of range. The message is shown to
     learners.
     """
     if name not in FAILURES:

@@ -1,4 +1,4 @@
-"""Every experiment of the catalog: its program and the ends of its parameters."""
+"""Every experiment of the catalogue: its program and the ends of its parameters."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from components.base.field_types import ChoiceField, IntegerField
-from components.failures.catalog import FAILURES, GROUPS, run_failure
+from components.failures.catalogue import FAILURES, GROUPS, run_failure
 from components.failures.code_runner import run_code
 from components.failures.experiment import PROGRAMS
 from components.programs.handout import assignments, cells, names_in
@@ -76,7 +76,7 @@ def test_fix_leaves_the_variables_of_the_run_unchanged():
 STATE_AROUND_EACH = """
 import random, warnings
 import numpy as np, torch
-from components.failures.catalog import FAILURES, run_failure
+from components.failures.catalogue import FAILURES, run_failure
 
 def state():
     return (
