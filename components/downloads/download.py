@@ -93,9 +93,8 @@ class Download:
         if problem and not self.file.ready:  # it is ready if another process that shares the folder was faster
             self._stop("failed", problem)
         else:
-            message = f"The download of {self.file.title} is complete."
             with self._lock:
-                self.progress = replace(self.progress, state="ready", message=message)
+                self.progress = replace(self.progress, state="ready", message=f"{self.file.title}: ready.")
         limit.cancel()
         self._ended = time.monotonic()
         self._finished.set()

@@ -89,7 +89,7 @@ def test_download_of_a_good_file_stores_it_alone(offer, cache, path):
     file = offer(path, folder=folder)
     assert not file.ready
     progress = run(file).progress
-    assert (progress.state, progress.message) == ("ready", "The download of Toy toy is complete.")
+    assert (progress.state, progress.message) == ("ready", "Toy toy: ready.")
     assert (file.target.read_bytes(), files(folder)) == (GOOD, ["toy"])
     assert run(offer("missing", folder=folder)).progress.state == "ready"  # there is nothing left to download
 

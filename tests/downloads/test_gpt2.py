@@ -37,7 +37,7 @@ def fetched_rows() -> list[int]:
 def test_rows_of_a_text_are_fetched_alone_and_once(gpt2, cache, monkeypatch):
     monkeypatch.setenv("EMBEDDING_LAB_CACHE", str(cache / "new" / "inner"))  # as ~/.cache of a new machine
     assert not rows().ready
-    assert run(rows()).progress.message == "The download of GPT-2's rows is complete."
+    assert run(rows()).progress.message == "GPT-2's rows: ready."
     table = row_file().numbers(TOKENS)
     assert np.array_equal(table[IDS], tables()[TOKENS][IDS])
     assert not table.flags.writeable
@@ -187,7 +187,7 @@ def test_command_lists_and_fetches_all_that_is_published(gpt2, capsys):
     offered = ("  10.2 MB  GPT-2's first layer", " 154.4 MB  GPT-2's whole token embedding table")
     assert capsys.readouterr().out.splitlines()[1:3] == [f"  {'gpt2':<24} {each}" for each in offered]
     assert fetch.main(["gpt2"]) == 0
-    assert capsys.readouterr().out.endswith(f"table is complete. {cache_path()}\n")
+    assert capsys.readouterr().out.endswith(f"table: ready. {cache_path()}\n")
     for offer, n_bytes in ((FirstLayerOffer(), 10_238_976), (WholeTable(), 154_389_504)):
         progress = last_download(offer).progress
         assert (offer.ready, offer.bytes, progress.done, progress.total) == (True, n_bytes, n_bytes, n_bytes)

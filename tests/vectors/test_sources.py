@@ -81,7 +81,7 @@ def test_free_memory_in_a_container_is_limited(tmp_path, monkeypatch, limit, sta
 def test_command_downloads_converts_and_lists_the_vectors(offer, cache, capsys):
     source = offer("good")
     assert fetch.main(["toy"]) == 0
-    assert f"The download of Toy is complete. {cache / 'toy.kv'}\n" in capsys.readouterr().out
+    assert f"Toy: ready. {cache / 'toy.kv'}\n" in capsys.readouterr().out
     assert (source.ready, files(cache)) == (True, ["toy.kv"])
     assert load_vectors(source.target)["word7"].tolist() == [1] * DIM
     assert fetch.main([]) == 0

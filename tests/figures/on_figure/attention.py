@@ -289,7 +289,7 @@ def drawn_trained(app, masked):
     scales = [[float(x) for x in e.get("data-scales").split()] for e in all_of(root, "*[@data-scales]")]
     assert torch.allclose(torch.tensor(scales), torch.tensor(wanted["weight"]).T, atol=6e-4)
     legend = [floats(each, "x", "width") for each in all_of(root, "g[@class='positive cell']/rect[@height='8']")]
-    assert [right for right, _ in legend[1:]] == [left + width for left, width in legend[:-1]] != []
+    assert [left for left, _ in legend[1:]] == [left + width for left, width in legend[:-1]] != []
     ends = [floats(each, "y")[0] for each in all_of(root, "text[@class='readout code']")]
     of_curves = [places(each.get("points"))[-1] for each in all_of(root, "polyline[@class='readout']")]
     assert ends == pytest.approx(of_curves, abs=0.1)
