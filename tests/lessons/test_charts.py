@@ -79,11 +79,14 @@ def test_chart_with_hostile_words_is_drawn_with_all_its_data(chart, description)
     assert {row["reading"] for row in rows if "reading" in row} | {description.format(word=word)} <= shown
     assert any(word in text for text in shown) is any(word in str(value) for row in rows for value in row.values())
     assert '""' not in json.dumps(plot.spec)  # each title and format of a number has a text
+    other = chart("river", 2 / 3)
     for layer in plot.spec.get("layer", [plot.spec]):
         encodings = [e for each in layer["encoding"].values() for e in (each if isinstance(each, list) else [each])]
         data = layer.get("data", plot.spec.get("data"))["name"]
         assert {e["field"] for e in encodings if "field" in e} <= {*plot.data[data].column_names}
-    other = chart("river", 2.0)
+        for e in layer["encoding"].get("tooltip", []):
+            if e["type"] == "quantitative" and "format" not in e:
+                assert all(value == round(value, 4) for value in other.data[data][e["field"]].to_pylist()), e["field"]
     part = "layer" if "layer" in plot.spec else "encoding"
     assert plot.spec[part] is other.spec[part]  # built once: the browser only replaces the data
     assert plot.data != other.data
