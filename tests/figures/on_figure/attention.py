@@ -258,6 +258,8 @@ def drawn_trained(app, masked):
     prompt = prompt_of(choices, task_of(choices)[0])[0]
     n, steps, positions = len(prompt), (0, 10, *range(15, 41, 5), 50, 60, 80, 100), choices.head_positions
     root, shown, names, films = root_of(figure), [0, 1, 2, 3, 23], {}, {"guess": []}
+    always_lit = [each for part in all_of(root, "g[@class='lit']") for each in all_of(part, "g[@data-kind]")]
+    assert always_lit == all_of(root, "g[@data-kind]")  # otherwise their numbers are hidden
     for each in all_of(root, "g[@data-kind]"):
         films.setdefault(each.get("data-kind"), []).append(json.loads(each.get("data-film")))
     wanted = {"score": [], "weight": [], "value": [], "mixed": [], "guess": [], "p": []}
