@@ -72,5 +72,9 @@ def check(app, figure, masked):
     assert masked or ways[1::2] == [(chip.parts, rows[chip.parts], chip.middle) for chip in chips]
     copies = {(box.parts, box.middle) for box in found if box.kind == "cell" and box.left > 600}
     assert copies == (set() if masked else {(chip.parts, chip.middle) for chip in chips})
+    marks = [
+        re.match(r"M213 (\S+)H239$", e.get("d", "")) for e in elements(figure) if e.get("stroke") == "var(--token)"
+    ]
+    assert [float(each[1]) for each in marks] == pytest.approx([*strip.values()])
     ends = [[float(y) for y in re.match(r"M\S+ ([\d.]+)C.* ([\d.]+)H325", each.get("d")).groups()] for each in soft[1:]]
     assert ends == [pytest.approx([strip[part] - 1, row - CELL_HEIGHT / 2]) for part, row in rows.items()]
