@@ -3,6 +3,7 @@
 import re
 from urllib.parse import quote_plus
 
+import pytest
 from playwright.sync_api import expect
 
 LONG = " ".join(f"w{n * n % 331}" for n in range(560))  # some hundred different words
@@ -103,3 +104,14 @@ def test_film_steps_by_slider_keys_and_play_without_a_run(page, server):
     page.button("Train 1 step").click()
     page.at_rest()
     expect(shown).to_have_text("step 13")
+
+
+def test_value_rows_of_a_trained_head_are_as_high_as_its_weights(page, server):
+    page.visit(server, "attention")
+    rows, weights = page.figure.locator("[data-scales]"), page.figure.locator("[data-kind=weight][data-column] text")
+    at_end = weights.all_text_contents()
+    page.main.get_by_role("slider", name="Training step").press("Home")
+    expect(weights.first).not_to_have_text(at_end[0])
+    scales = rows.evaluate_all("all => all.map(({transform: {baseVal: [{matrix}]}}) => [matrix.a, matrix.d])")
+    shown = [float(each) for each in weights.all_text_contents()[: len(scales)]]
+    assert scales == [pytest.approx([1, weight], abs=0.006) for weight in shown]
