@@ -201,6 +201,12 @@ def check_film(root, frames, last, cosines, epochs):
     moves = np.stack([pairs_of(g.get("data-moves")) for g in all_of(root, "g[@data-moves]")[: len(points)]])
     drawn, true = (np.linalg.norm(each[:, None] - each, axis=2) for each in (np.vstack(moves), np.vstack(points)))
     assert np.abs(drawn - true * drawn.max() / true.max()).max() < 3  # points are whole units
+    of_names, names = (all_of(root, f"g[@data-{each}]")[len(points) :] for each in ("moves", "moved"))
+    for group, name, dots in zip(of_names, names, moves, strict=True):
+        name_move = [pairs_of(each) for each in group.get("data-moves").split()]
+        assert (pairs_of(name.get("transform")) == name_move[-1][-1]).all()
+        for (start, *end), dot in zip(name_move, dots, strict=True):
+            assert (start == -99).all() or np.abs(start - dot).max() < (1.1 if end else 130)  # beside it, or a line
     readouts, curve = all_of(root, "g[@class='readout']"), [pairs_of(e.get("points")) for e in all_of(root, "polyline")]
     wanted = [[464 + 348 / epochs * k, 215 - 55 * each] for k, each in enumerate(cosines)]
     places = [floats(e, "cx", "cy") for e in all_of(root, "g[@class='readout']/circle")]
