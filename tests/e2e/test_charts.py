@@ -1,4 +1,5 @@
 import re
+from urllib.parse import quote_plus
 
 from playwright.sync_api import expect
 
@@ -12,6 +13,13 @@ TEXTS = (
     "<script>alert(1)</script> <img src=x onerror=alert(2)> & &amp; ' \" \\ {row} %s by the river",
     "a :red[x] $y$ **b** :material/home: [l](http://x) `c` :smile: # h ~d~ $$z$$ -> <- -- | 0|0 \n---\n# t\n> q",
 )
+ENDS = """p => ['ש', 'so'].map(each => {
+    const range = document.createRange(), texts = document.createTreeWalker(p, NodeFilter.SHOW_TEXT)
+    while (!texts.nextNode().data.includes(each)) ;
+    range.setStart(texts.currentNode, texts.currentNode.data.indexOf(each))
+    range.setEnd(texts.currentNode, range.startOffset + 1)
+    return range.getBoundingClientRect().left
+})"""  # where a text has its first letter and one of its last word
 INTERPRETED = "script, img[src=x], a[href='http://x']"
 
 
@@ -43,3 +51,9 @@ def test_legend_of_heatmap_stays_when_the_address_changes(page, server):
     page.slider("Position").press("ArrowRight")
     page.in_address(at="6")
     assert legend.screenshot() == before
+
+
+def test_text_written_from_right_to_left_begins_at_the_right(page, server):
+    page.visit(server, query=f"text={quote_plus('שלום and so on')}")
+    first, last = page.locator(".st-key-panel_text p").last.evaluate(ENDS)
+    assert first > last
