@@ -16,7 +16,7 @@ from components.lessons.combine.figure_move import move_figure
 from components.lessons.combine.page import trained_norms
 from tests.app_driver import AppDriver
 from tests.figures.drawn import names, texts
-from tests.figures.geometry import boxes, check_axis, check_colors, check_layout
+from tests.figures.geometry import boxes, check_axis, check_colors, check_layout, stacked
 from tests.figures.on_figure.combine import sheets
 
 IDS = torch.tensor([[2, 3, 5, 1], [0, 1, 1, 4]])
@@ -67,6 +67,8 @@ def test_figure_of_a_moved_token_has_both_sums_and_difference(dim, root, extra):
     check_layout(figure)
     check_colors(figure, FULL_COLOR * root)
     check_axis(figure)
+    heights = {kind: {box.middle for box in boxes(stacked(figure)) if box.kind == kind} for kind in ("chip", "cell")}
+    assert heights["chip"] == heights["cell"]  # on a phone each row has its name beside it as well
     found = {each.text for each in texts(figure)}
     headings = {"one token", "two positions", "token", "position", "sum", "change of the sum", "P[2] − P[8]"}
     assert headings | {"at position 8", "at position 2"} <= found
