@@ -15,7 +15,7 @@ from components.lessons.combine.figure import combine_figure
 from components.lessons.combine.figure_move import move_figure
 from components.lessons.combine.page import trained_norms
 from tests.app_driver import AppDriver
-from tests.figures.drawn import names, texts
+from tests.figures.drawn import all_of, names, root_of, texts
 from tests.figures.geometry import boxes, check_axis, check_colors, check_layout, stacked
 from tests.figures.on_figure.combine import sheets
 
@@ -69,6 +69,8 @@ def test_figure_of_a_moved_token_has_both_sums_and_difference(dim, root, extra):
     check_axis(figure)
     heights = {kind: {box.middle for box in boxes(stacked(figure)) if box.kind == kind} for kind in ("chip", "cell")}
     assert heights["chip"] == heights["cell"]  # on a phone each row has its name beside it as well
+    (shown,) = all_of(root_of(figure), "g[@class='numbers']")  # whatever is lit
+    assert len([each for each in shown.iter() if "--share" in each.get("style", "")]) == len(cells)
     found = {each.text for each in texts(figure)}
     headings = {"one token", "two positions", "token", "position", "sum", "change of the sum", "P[2] − P[8]"}
     assert headings | {"at position 8", "at position 2"} <= found
