@@ -152,6 +152,7 @@ def check_weights(root, weights, values, causal, written):
     n = len(weights)
     chips = all_of(root, "g[@class='chip']")
     rows, labels = all_of(root, "g[@class='cell positive'][@transform]"), all_of(root, "text[@class='code label']")
+    assert all_of(root, "g[@class='lit']/g[@class='cell positive'][@transform]") == rows  # paler ones would mislead
     xs, keys = ([places(each.get("transform"))[0] for each in labels[:n]], [float(e.get("y")) for e in labels[n:]])
     for s, group in enumerate(all_of(root, "g[@id]")):
         cells = [cell(value) for value in values[s].tolist()]
