@@ -94,6 +94,9 @@ def check(app, figure, masked):
     ids = {text: y for text, x, y in labels if x > 500}
     assert [*ids.values()] == sorted(ids.values(), key=lambda y: y) == [*rows]
     assert [*map(int, ids)] == sorted(map(int, ids))
+    (factors,) = [e for e in found if e.get("class") == "factors"]  # which shows a whole column of the table
+    table = [e for e in factors.iter() if "--share" in e.get("style", "")]
+    assert len(table) == len([box for box in boxes(figure) if box.kind == "cell" and box.left < end])
     if not product:
         arrows = [(e.get("d"), {*e.get("data-part").split()}) for e in found if e.get("d", "").startswith("M458 ")]
         assert arrows == [(f"M458 {y - 5}l8 5-8 5", parts) for y, parts in rows.items() if parts]
