@@ -132,9 +132,8 @@ def test_fetch_that_waits_for_another_process_can_be_cancelled(gpt2):
 
 
 def test_whole_table_that_is_cancelled_keeps_rows_and_goes_on(gpt2):
-    gpt2.mode = "stalled"
+    gpt2.mode, RangeHandler.faulty_from = "stalled", RangeHandler.file.begin
     download = start(WholeTable())
-    RangeHandler.faulty_from = RangeHandler.file.begin
     while download.running and not fetched_rows():
         time.sleep(0.05)
     assert run(rows(0)).progress.state == "ready"  # rows do not wait for the end of the table
