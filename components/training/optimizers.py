@@ -32,6 +32,7 @@ def optimizer_step(name: str, parameters: Sequence[Tensor], rate: float, decay: 
 
     @torch.no_grad()
     def step(gradients: Sequence[Tensor]) -> None:
-        apply([*parameters], [*gradients], *state, maximize=False, lr=rate, **options)
+        # Otherwise torch would look in every step for a form that is faster on a GPU.
+        apply([*parameters], [*gradients], *state, foreach=False, maximize=False, lr=rate, **options)
 
     return step
