@@ -184,13 +184,16 @@ def test_switch_changes_picture_but_not_result_and_focus_stays(page, server):
 
 
 def test_column_of_the_control_is_lit_in_place_of_another(page, server):
-    page.visit(server, "combine", f"{TEXT}&dim=4&d=1")
+    page.visit(server, "combine", f"{TEXT}&T=4&B=2&dim=4&d=1")
     lit = page.figure.locator(".axis.column").first
     expect(lit).to_have_text("1")
     page.open_section("Another element")
     page.main.get_by_role("spinbutton", name="Column d").press("ArrowUp")
     page.in_address(d="2")
     expect(lit).to_have_text("2")
+    page.slider("Sequence b").press(" ")  # it has no Play
+    expect(page.slider("Sequence b")).to_have_value("0")
+    assert lit_chips(page) == ["␣left"]
 
 
 def test_pointing_links_words_pieces_tokens_and_merges(page, server):
