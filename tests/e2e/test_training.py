@@ -104,6 +104,8 @@ def test_film_steps_by_slider_keys_and_play_without_a_run(page, server):
     page.button("Train 1 step").click()
     page.at_rest()
     expect(shown).to_have_text("step 13")
+    page.button("Play: next").click()  # at the end: from the start
+    expect(shown).to_have_text("step 0")
 
 
 def test_value_rows_of_a_trained_head_are_as_high_as_its_weights(page, server):
