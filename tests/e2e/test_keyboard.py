@@ -106,6 +106,7 @@ def test_focus_stays_in_section_that_has_just_been_opened(page, server):
     expect(page.main.get_by_test_id("stAlert")).to_be_visible()
     page.at_rest()
     expect(option).to_be_focused()
+    assert option.evaluate("each => getComputedStyle(each, '::after').content[1]") == "✗"
 
 
 def test_control_whose_entry_is_refused_keeps_the_focus(page, server):
