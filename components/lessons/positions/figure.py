@@ -72,8 +72,8 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     shown = sorted({round(n) for n in np.linspace(0, math.ceil(D / 2) - 1, CLOCKS)})  # over all frequencies
     first, *_ = pairs = [pair_columns(pair, D, settings.layout) for pair in shown]
     titles = [f"column{'s' if len(pair) > 1 else ''} {', '.join(map(str, pair))}: " for pair in pairs]
-    turns = [clock(P[t].tolist(), first, str(t), f"position {t}: ") for t in range(TURNS)]
-    clocks = [clock(P[at].tolist(), pair, f"pair{pair[0]}", title) for pair, title in zip(pairs, titles, strict=True)]
+    turns = [clock(P[t].tolist(), first, f"position {t}: ") for t in range(TURNS)]
+    clocks = [clock(P[at].tolist(), pair, title) for pair, title in zip(pairs, titles, strict=True)]
     captions = [",".join(map(str, pair)) for pair in pairs]
     fits = max(map(len, captions)) <= CAPTION
     alike = {name: [(t, number(kind.cosines[at, t].item())) for t in compared_with(at)] for name, kind in kinds.items()}
@@ -84,7 +84,6 @@ def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked
     drawing = draw(
         "lessons/positions/figure.svg.j2",
         turns=turns,
-        now=clock(P[at].tolist(), first, "", ""),
         clocks=clocks,
         captions=[[each] if fits else each.replace(",", ", ").split() for each in captions],
         names=names,
@@ -125,12 +124,12 @@ def shown_with(parts: list[str], part: str, lit: str) -> dict[str, str | bool]:
     return {"parts": " ".join(parts[at:]), "before": " ".join(parts[:at]), "lit": parts.index(lit) >= at}
 
 
-def clock(row: Sequence[float], columns: Sequence[int], part: str, name: str) -> dict:
+def clock(row: Sequence[float], columns: Sequence[int], name: str) -> dict:
     """Return a pair of columns as a clock hand, which points at its sine to the right and its cosine upwards."""
     values = [row[d] for d in columns]
     about = name + ", ".join(f"{kind} {number(value)}" for kind, value in zip(("sin", "cos"), values, strict=False))
     hand = {"sine": values[0], "cosine": (*values, 0.0)[1]}
-    return hand | {"part": part, "cells": [cell(value, 1.0) for value in values], "about": about, "columns": columns}
+    return hand | {"cells": [cell(value, 1.0) for value in values], "about": about}
 
 
 def stage_names(D: int, at: int, clocks: list[dict], alike: dict[str, list], masked: bool) -> dict[str, str]:
