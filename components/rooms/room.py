@@ -28,7 +28,6 @@ class Room:
     step: int
     joined: int
     answered: int  # in this round
-    stepped: float  # seconds since the epoch: the last step of the teacher
     teacher_seen: float  # seconds since the epoch
 
     @property

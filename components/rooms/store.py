@@ -308,9 +308,9 @@ def _reason(error: Exception) -> str:
 
 def _room(connection: Connection, code: str, lock: bool = False) -> Room:
     """Return the room; if locked, nobody else changes it until the transaction ends. Raises NoRoom."""
-    found = select(*_room_columns).filter_by(code=code)
+    found = select(*_room_columns).filter_by(code=code).where(rooms.c.stepped >= time() - SECONDS_TO_LIVE)
     row = connection.execute(found.with_for_update() if lock else found).mappings().first()
-    if row is None or row["stepped"] < time() - SECONDS_TO_LIVE:
+    if row is None:
         raise NoRoom(
             f"There is no class with the code {code}: it has ended, or the code is mistyped. Ask the teacher for the "
             "code; the lessons work without a class too."
