@@ -66,7 +66,6 @@ def find_experiments(text: str) -> list[Found]:
 
 def _values(name: str, match: re.Match) -> Values:
     """Return the values of an experiment's parameters that a message has; none if it does not fail with them."""
-    experiment = FAILURES[name]
     match name:
         case "cannot_broadcast":
             values = {"T": int(match["a"]), "extra": int(match["b"]) - int(match["a"])}
@@ -78,7 +77,7 @@ def _values(name: str, match: re.Match) -> Values:
             values = {"ids": "1 2; 3"}
         case _:
             found = match.groupdict().items()
-            values = {key: type(experiment.parameters[key].default)(text) for key, text in found}
+            values = {key: type(FAILURES[name].parameters[key].default)(text) for key, text in found}
     try:
         return values if run_failure(name, **values).run.exception else {}
     except ValueError:
