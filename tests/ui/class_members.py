@@ -36,9 +36,8 @@ class Learner(Member):
         super().__init__()
         self.at.query_params = {"room": code}
         self.at.run()
-        if self.learner.seat:
-            self.learner.seat.voter = f"{number:032x}"  # what the browser would send
-            self.there()
+        self.learner.seat.voter = f"{number:032x}"  # what the browser would send
+        self.there()
 
     def vote(self, number: int) -> "Learner":
         room = self.learner.seat.room

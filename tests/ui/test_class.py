@@ -541,11 +541,10 @@ def test_teacher_with_closed_screen_is_away_after_20_seconds(teacher, learner, m
 
 def test_second_machine_leads_the_class_and_the_first_follows(teacher, monkeypatch):
     invitation = room_store().invite(teacher.code, teacher.learner.seat.secret)
-    other = Member()
-    other.at.query_params = {"room": teacher.code, "host": invitation}
     with monkeypatch.context() as away:
         away.setattr(store.RoomStore, "accept", Mock(side_effect=Unavailable(AWAY)))
-        assert not other.run().learner.seat.hosting
+        other = Member().open("lookup", room=teacher.code, host=invitation)
+        assert not other.learner.seat.hosting
     assert other.there().learner.seat.hosting  # the invitation is as good as before
     assert "host" not in other.learner.address.query
     other.set(row_dim=10)
@@ -556,9 +555,7 @@ def test_second_machine_leads_the_class_and_the_first_follows(teacher, monkeypat
 
 def test_step_that_comes_too_late_is_refused_with_a_sentence(teacher):
     invitation = room_store().invite(teacher.code, teacher.learner.seat.secret)
-    other = Member()
-    other.at.query_params = {"room": teacher.code, "host": invitation}
-    other.run().there()
+    other = Member().open("lookup", room=teacher.code, host=invitation)
     teacher.step("Ask")
     assert OUT_OF_DATE in other.press("Ask").words
     assert OUT_OF_DATE not in other.press("Close").words
@@ -604,9 +601,7 @@ def test_question_that_cannot_be_read_is_read_at_the_next_look(teacher, learner,
 
 def test_bar_of_a_room_that_cannot_be_read_shows_why_once(teacher, monkeypatch):
     monkeypatch.setattr(store.RoomStore, "read", Mock(side_effect=Unavailable(AWAY)))
-    member = Member()
-    member.at.query_params = {"room": teacher.code}
-    found = received(member.run())
+    found = received(Member().open("lookup", room=teacher.code))
     assert f'<span class="on">{AWAY}</span>' in found
     assert found.count(AWAY) == 1
 
@@ -616,18 +611,17 @@ def test_refusal_on_entering_a_room_is_shown(teacher, monkeypatch):
     room_store().accept(teacher.code, invitation)
     monkeypatch.setattr(store, "MAX_VOTERS", 0)
     for more, problem in ({"host": invitation}, "was used or replaced"), ({}, "0 are in this room, which is the limit"):
-        member = Member()
-        member.at.query_params = {"room": teacher.code, **more}
+        member = Member().open("lookup", room=teacher.code, **more)
         if not more:
-            member.run().learner.seat.voter = "1"
-        assert any(problem in each for each in member.run().warnings())
+            member.learner.seat.voter = "1"
+            member.run()
+        assert any(problem in each for each in member.warnings())
         assert not member.learner.seat.hosting
 
 
 def test_room_of_another_version_is_no_wrong_code(rooms):
-    app = AppDriver().open()
-    app.at.query_params = {"room": rooms.open("secret", "nowhere", f"v={VERSION}")}
-    assert "is of another version of Embedding Lab: open a new one." in "".join(app.run().warnings())
+    app = AppDriver().open(room=rooms.open("secret", "nowhere", f"v={VERSION}"))
+    assert "is of another version of Embedding Lab: open a new one." in "".join(app.warnings())
     assert (app.learner.seat, app.learner.wrong_codes.count) == (None, 0)
 
 
