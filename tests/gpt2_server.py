@@ -24,8 +24,6 @@ V, D, T = 50_257, 768, 1_024
 LAYERS = {"attn.c_attn": [D, 3 * D], "attn.c_proj": [D, D], "mlp.c_fc": [D, 4 * D], "mlp.c_proj": [4 * D, D]}
 LAYERS |= {"ln_1": [D], "ln_2": [D]}
 SHAPES = {"ln_f.bias": [D], "ln_f.weight": [D], "wpe.weight": [T, D], "wte.weight": [V, D]}
-SHORT_NAMES = {"wte": "wte.weight", "wpe": "wpe.weight"}
-SHORT_NAMES |= {"attn": "h.0.attn.c_attn.weight", "bias": "h.0.attn.c_attn.bias"}
 for n in range(12):
     SHAPES[f"h.{n}.attn.bias"] = [1, 1, T, T]
     for name, shape in LAYERS.items():
@@ -67,23 +65,21 @@ def random_tables() -> dict[str, np.ndarray]:
 class MadeUpFile:
     """The file, of which only the tensors with numbers are in memory."""
 
-    def __init__(self, numbers: dict[str, np.ndarray] | None = None, **changes) -> None:
-        self.numbers, entries, at = numbers or tables(), {"__metadata__": {"format": "pt"}}, 0
+    def __init__(self, **changes) -> None:
+        entries, at = {"__metadata__": {"format": "pt"}}, 0
         for name, shape in SHAPES.items():
-            shape = list(self.numbers[name].shape) if name in self.numbers else shape
             end = at + 4 * prod(shape)
             entries[name] = {"dtype": "F32", "shape": shape, "data_offsets": [at, end]}
             at = end
         for name, change in changes.items():
-            tensor = SHORT_NAMES[name]
-            entries[tensor] = None if change is None else entries[tensor] | change
+            entries[name] = None if change is None else entries[name] | change
         kept = {name: entry for name, entry in entries.items() if entry is not None}
         header = json.dumps(kept, separators=(",", ":")).encode()
         header += b" " * (1 - len(header) % 2)  # so that the data begins at an odd byte, as in the real file
         self.begin = 8 + len(header)
         self.size = self.begin + at
         self.segments = [(0, len(header).to_bytes(8, "little") + header)]
-        for name, array in self.numbers.items():
+        for name, array in tables().items():
             if entries[name] and isinstance(entries[name]["data_offsets"][0], int):
                 first = entries[name]["data_offsets"][0]
                 self.segments.append((self.begin + first, memoryview(array.reshape(-1).view(np.uint8))))
@@ -169,9 +165,9 @@ def filled_cache(folder: Path, numbers: dict[str, np.ndarray] | None = None) -> 
         yield
 
 
-def fill_cache(numbers: dict[str, np.ndarray] | None = None, *names: str) -> None:
-    """Write tensors of a made-up GPT-2 to the cache as if they had been fetched: those named, or all that it has."""
+def fill_cache(numbers: dict[str, np.ndarray] | None = None) -> None:
+    """Write the tensors of a made-up GPT-2 to the cache as if they had been fetched."""
     numbers = numbers or tables()
     RowFile.create(cache_path(), dict.fromkeys(gpt2.SHAPES, 0), 0)
-    for name in names or gpt2.SHAPES:
+    for name in gpt2.SHAPES:
         row_file().write(name, 0, numbers[name].tobytes())

@@ -108,12 +108,12 @@ def test_broken_answer_leaves_no_row_and_a_sentence(gpt2, monkeypatch, mode):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"wte": {"dtype": "F16"}}, "the tensor wte.weight is not [50257, 768] numbers of float32 (F32)"),
-        ({"wpe": None}, "the file has no tensor wpe.weight."),
-        ({"wte": {"shape": [V, 767]}}, "the tensor wte.weight is not [50257, 768] numbers of float32"),
-        ({"wte": {"data_offsets": [2**40, 2**40 + 154_389_504]}}, "the tensor wte.weight ends beyond"),
-        ({"wte": {"data_offsets": "x"}}, "the header of the file cannot be read"),
-        ({"bias": {"data_offsets": [0, 3_072]}}, "h.0.attn.c_attn.bias is not [2304] numbers of float32"),
+        ({"wte.weight": {"dtype": "F16"}}, "the tensor wte.weight is not [50257, 768] numbers of float32 (F32)"),
+        ({"wpe.weight": None}, "the file has no tensor wpe.weight."),
+        ({"wte.weight": {"shape": [V, 767]}}, "the tensor wte.weight is not [50257, 768] numbers of float32"),
+        ({"wte.weight": {"data_offsets": [2**40, 2**40 + 154_389_504]}}, "the tensor wte.weight ends beyond"),
+        ({"wte.weight": {"data_offsets": "x"}}, "the header of the file cannot be read"),
+        ({"h.0.attn.c_attn.bias": {"data_offsets": [0, ROW]}}, "h.0.attn.c_attn.bias is not [2304] numbers of float32"),
     ],
 )
 def test_header_that_is_not_of_gpt2_is_refused(gpt2, monkeypatch, changes, problem):
