@@ -11,20 +11,13 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from components.base.export import MAX_EXPORT_CELLS, as_csv, as_npy, check_size, table_csv
 from components.base.learner_text import show_hidden
 
-SHAPES = array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4)
-FLOATS = arrays(np.float32, SHAPES, elements=st.floats(width=32))
 
-
-def read_csv(content: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(content.decode("utf-8"))))
-
-
-@given(FLOATS)
+@given(arrays(np.float32, array_shapes(min_side=0, max_side=4), elements=st.floats(width=32)))
 def test_as_npy_and_as_csv_of_any_array_are_read_back_exactly(array):
     back = np.load(io.BytesIO(as_npy(array)), allow_pickle=False)
     assert (back.dtype, back.shape, back.tobytes()) == (array.dtype, array.shape, array.tobytes())
     axes = [f"axis{n}" for n in range(array.ndim)]
-    head, *rows = read_csv(as_csv(array, axes))
+    head, *rows = csv.reader(io.StringIO(as_csv(array, axes).decode("utf-8")))
     assert head == axes[:-1] + [f"{axes[-1]}{n}" for n in range(array.shape[-1])]
     assert len(rows) == np.prod(array.shape[:-1])
     for row in rows:

@@ -8,26 +8,17 @@ from hypothesis import strategies as st
 from components.base.limits import MAX_CONTEXT_LENGTH, MAX_TEXT_CHARS
 from components.base.presets import PUBLISHED
 from components.text.tokenizers import get_tokenizer
-from components.text.windows import (
-    count_unused_tokens,
-    coverage,
-    sliding_windows,
-    window_dataloader,
-    window_order,
-)
+from components.text.windows import count_unused_tokens, coverage, sliding_windows, window_dataloader, window_order
 
 STORY = PUBLISHED["story_batch"]
 IDS = st.lists(st.integers(0, 50_256), max_size=40)
 SMALL = st.integers(1, 8)
 
 
-def slices(ids: list[int], T: int, stride: int) -> list[list[list[int]]]:
-    return [[ids[i : i + T], ids[i + 1 : i + T + 1]] for i in range(0, len(ids) - T, stride)]
-
-
 @given(IDS, SMALL, SMALL, SMALL, st.booleans(), st.booleans(), st.integers(0, 2**32 - 1))
 def test_batches_of_windows_are_those_of_a_data_loader(ids, T, stride, B, shuffle, drop_last, seed):
-    windows, before = slices(ids, T, stride), torch.get_rng_state()
+    before = torch.get_rng_state()
+    windows = [[ids[i : i + T], ids[i + 1 : i + T + 1]] for i in range(0, len(ids) - T, stride)]
     parts = sliding_windows(ids, T, stride)
     assert [[list(map(int, each)) for each in pair] for pair in zip(*parts, strict=True)] == windows
     order = window_order(len(windows), shuffle, seed)

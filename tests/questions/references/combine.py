@@ -5,10 +5,6 @@ import torch
 from tests.questions.references.learner import Learner, counted, empty, sinusoidal, tables
 
 
-def three_digits(value):
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
 class Reference(Learner):
     def shape(self):
         B, T, D, off = self.B, self.n_positions, self.D, self.position == "none"
@@ -45,7 +41,7 @@ class Reference(Learner):
         position = position if learned else sinusoidal([3], D).norm().item()
         numbers = {"ratio": root * token / position, "without": token / position, "times_D": D * token / position}
         numbers |= {"divided": token / root / position, "token_norm": root * token, "position_norm": position}
-        texts = {name: three_digits(value) for name, value in numbers.items()}
+        texts = {name: f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for name, value in numbers.items()}
         for name, own in (("token", std), ("position", position_std)):
             texts[f"{name}_normal"] = {1: "N(0, 1)"}.get(own, f"N(0, 1) times {own:.4g}")
         return locals() | texts | {"answer": texts["ratio"]}
