@@ -14,7 +14,7 @@ from hypothesis import settings
 from components.downloads import download
 from tests.faulty_server import running_http_server
 from tests.gpt2_server import MadeUpFile, RangeHandler
-from tests.skipping import skip_or_fail
+from tests.skipping import shared_file
 from tests.toy_tokenizer import toy_tokenizer  # noqa: F401
 
 settings.register_profile("no_deadline", deadline=None)
@@ -25,14 +25,6 @@ INSTALLED = [*metadata.distributions()]
 metadata.distributions = lambda **narrowed: metadata.Distribution.discover(**narrowed) if narrowed else INSTALLED
 metadata.Distribution.metadata = property(cached(metadata.Distribution.metadata.fget))
 metadata.Distribution.files = property(cached(metadata.Distribution.files.fget))
-
-
-def shared_file(name: str) -> str:
-    """Return a text of the folder `shared` beside the project; without it the test skips, or fails in CI."""
-    path = Path(__file__).parents[2] / "shared" / name
-    if not path.exists():
-        skip_or_fail(f"{path} is missing: it is not part of this project")
-    return path.read_bytes().decode("utf-8")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -47,12 +39,12 @@ def no_network_and_empty_caches(tmp_path_factory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def golden() -> dict:
-    return json.loads(shared_file("golden.json"))
+    return json.loads(shared_file("golden.json").read_bytes())
 
 
 @pytest.fixture(scope="session")
 def story() -> str:
-    return shared_file("data/the-verdict.txt")
+    return shared_file("data/the-verdict.txt").read_bytes().decode("utf-8")
 
 
 @pytest.fixture

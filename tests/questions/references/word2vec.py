@@ -1,6 +1,5 @@
 import re
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -14,17 +13,13 @@ from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, film, film_words, frequent_neighbors
 from components.vectors.corpora import GRAMMAR
 from tests.questions.references.learner import Learner
-from tests.skipping import skip_or_fail
-
-PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "word2vec-1000x300.bin"
+from tests.skipping import shared_file
 
 
 @cache
 def published():
     """Return a thousand words of Google News, from the folder `shared` beside the project."""
-    if not PUBLISHED.exists():
-        skip_or_fail(f"{PUBLISHED} is missing: it is not part of this project")
-    return KeyedVectors.load_word2vec_format(PUBLISHED, binary=True)
+    return KeyedVectors.load_word2vec_format(shared_file("data/word2vec-1000x300.bin"), binary=True)
 
 
 @cache
