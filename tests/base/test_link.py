@@ -1,5 +1,6 @@
 import random
 import tracemalloc
+from collections import Counter
 from dataclasses import replace
 from urllib.parse import parse_qsl, quote_plus, urlencode
 
@@ -44,6 +45,10 @@ BEFORE = app_state(Settings(vocab_size=60, dim=3, tokenizer="words"), "before", 
 
 def through_an_address(query: dict[str, str]) -> dict[str, str]:
     return dict(parse_qsl(urlencode(query), keep_blank_values=True, strict_parsing=True))
+
+
+def test_names_in_a_link_have_one_meaning_each():
+    assert [name for name, times in Counter(NAMES).items() if times > 1] == []
 
 
 @given(valid_app_states())

@@ -1,20 +1,10 @@
-from collections import Counter
 from dataclasses import astuple
 from zlib import crc32
 
-from components.base.field_types import field_types_of
 from components.base.limits import MAX_TEXT_CHARS
 from components.base.link import VERSION
-from components.base.settings import SYMBOLS, Settings
+from components.base.settings import Settings
 from tests.states import CHOICES
-
-OWN = [(lesson, name) for lesson, own in CHOICES.items() for name in field_types_of(own)]
-
-
-def test_names_in_a_link_have_one_meaning_each():
-    names = [*field_types_of(Settings), *(name for _, name in OWN), *SYMBOLS]
-    names += ["v", "present", "text", "packed_text", "long_text"]
-    assert [name for name, times in Counter(names).items() if times > 1] == []
 
 
 def test_defaults_are_those_of_links_that_were_shared():
