@@ -24,13 +24,9 @@ TRAININGS = {
 }
 
 
-class GivenUp(Exception):
-    pass
-
-
 def give_up(waits: bool) -> None:
     if waits:
-        raise GivenUp
+        raise InterruptedError
 
 
 @pytest.mark.parametrize("train", TRAININGS.values(), ids=TRAININGS)
@@ -38,7 +34,7 @@ def test_training_waits_while_others_run_and_can_be_given_up(train):
     with ExitStack() as others, wait_shown_by(give_up):
         for _ in range(MAX_TRAININGS_AT_ONCE):
             others.enter_context(training_turn())
-        with pytest.raises(GivenUp):
+        with pytest.raises(InterruptedError):
             train()
     turns._show.get()(True)  # outside, no wait is given up
 
