@@ -16,7 +16,6 @@ from components.failures.tracebacks import failing_call, find_experiments
 from components.text.tokenizers import get_tokenizer
 
 position_tables = [nn.Embedding(5, 4)]
-RAISING = [name for name in FAILURES if run_failure(name).run.exception]
 
 
 class Model(nn.Module):
@@ -79,7 +78,7 @@ def test_traceback_finds_its_experiment_first_with_its_numbers(program, name, va
     assert run_failure(name, **values).run.exception in text
 
 
-@pytest.mark.parametrize("name", RAISING)
+@pytest.mark.parametrize("name", [name for name in FAILURES if run_failure(name).run.exception])
 def test_message_of_every_experiment_finds_it(name):
     text = f"Traceback (most recent call last):\n{run_failure(name).run.raised}"
     found = [each.experiment for each in find_experiments(text)]

@@ -4,23 +4,20 @@ The reference of a lesson is `drawn` in on_figure/<lesson>.py: what its figure s
 """
 
 from importlib import import_module
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-import components
 from components.base.link import AppState, to_query
 from components.entry import LESSONS
 from components.figures.drawing import STYLE, Figure
-from tests.app_driver import AppDriver
+from tests.app_driver import APP, AppDriver
 from tests.figures.drawn import SVG, Reference, all_of, chosen, names, numbers, root_of, texts
 from tests.figures.geometry import check_layout
 from tests.states import app_state
 from tests.varied_states import OF_THEIR_OWN, SHARED
 
-COMPONENTS = Path(components.__file__).parent
-WITH_FIGURE = [name for name in LESSONS if COMPONENTS.joinpath("lessons", name, "figure.py").exists()]
+WITH_FIGURE = [name for name in LESSONS if (APP.parent / f"components/lessons/{name}/figure.py").exists()]
 
 
 def reference(lesson: str):

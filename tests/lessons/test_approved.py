@@ -34,7 +34,6 @@ LARGE = app_state(  # every size with a thousands separator
     "red cat red dog " * 600,
 )
 FULL_LINE = app_state(text="She left the bank")  # as many tokens as the context length
-PRESENTED = app_state(present=True)
 GPT2 = Settings(table="gpt2", position="learned", dim=64, context_length=16)
 
 
@@ -50,7 +49,7 @@ def states_of(lesson: str) -> list[AppState]:
     heads = [{"head": "text"}, {"head": "gpt2"}] if lesson == "attention" else [{}]
     states = [*map(long_state, modes)]
     if {} in modes:
-        states += [*([] if lesson in OF_THEIR_OWN else [*SHARED.values(), LARGE, FULL_LINE]), PRESENTED]
+        states += [*([] if lesson in OF_THEIR_OWN else [*SHARED.values(), LARGE, FULL_LINE]), app_state(present=True)]
     if LESSONS[lesson].trained:
         states += [app_state(GPT2, "She left the bank for the riverbank. " * 4, **mode) for mode in heads]
     return states

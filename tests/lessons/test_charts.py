@@ -52,15 +52,13 @@ CHARTS = {
 }
 
 
-LESSONS = Path(__file__).parents[2] / "components" / "lessons"
-
-
 def rows_of(plot, data, *names):
     return [tuple(row[name] for name in names) for row in plot.data[data].to_pylist()]
 
 
 def test_charts_of_all_lessons_are_drawn_here():
-    modules = [import_module(f"components.lessons.{file.parent.name}.charts") for file in LESSONS.glob("*/charts.py")]
+    files = Path(__file__).parents[2].glob("components/lessons/*/charts.py")
+    modules = [import_module(f"components.lessons.{file.parent.name}.charts") for file in files]
     found = {made for module in modules for name, made in vars(module).items() if name.endswith("_chart")}
     drawn = {globals()[name] for chart, _ in CHARTS.values() for name in chart.__code__.co_names if name in globals()}
     assert not found - drawn, "add an example of each to CHARTS"

@@ -17,11 +17,6 @@ WORDS = [f"w{number}" for number in range(40)]
 ROYAL = (["king", "woman"], ["man"])
 
 
-@pytest.fixture
-def news() -> KeyedVectors:
-    return published()
-
-
 def keyed(words: Sequence[str], rows: Sequence) -> KeyedVectors:
     """Return vectors with these rows [words, D]."""
     vectors = KeyedVectors(len(rows[0]))
@@ -29,7 +24,8 @@ def keyed(words: Sequence[str], rows: Sequence) -> KeyedVectors:
     return vectors
 
 
-def test_rank_of_a_word_is_its_position_in_the_results(news):
+def test_rank_of_a_word_is_its_position_in_the_results():
+    news = published()
     for include_inputs, method in product((True, False), ("add", "mul")):
         for position, (word, expected) in enumerate(analogy(news, *ROYAL, 10, include_inputs, method), 1):
             rank = rank_of(news, *ROYAL, word, method)
@@ -83,8 +79,8 @@ def test_zero_vector_has_the_cosine_0_with_every_word():
     assert score(vectors, "family", tuple(tuple(words.split()) for words in questions)).covered == 2
 
 
-def test_score_of_a_section_equals_that_of_gensim(news, tmp_path):
-    family = sections()["family"]
+def test_score_of_a_section_equals_that_of_gensim(tmp_path):
+    news, family = published(), sections()["family"]
     ours = score(news, "family", family)
     (tmp_path / "family.txt").write_text(": family\n" + "\n".join(map(" ".join, family)), "utf-8")
     _, (theirs, _) = news.evaluate_word_analogies(str(tmp_path / "family.txt"))

@@ -12,8 +12,7 @@ from tests.figures.kit import MASK, Shown, axis, cells, in_columns, tally, turns
 from tests.questions.references.learner import counted
 from tests.states import app_state
 
-TWELVE = " ".join(map(str, [*range(9), 9, 9, 1]))
-TYPED = Settings(10, 7, context_length=12, ids=TWELVE)
+TYPED = Settings(10, 7, context_length=12, ids="0 1 2 3 4 5 6 7 8 9 9 1")
 STATES = {
     "lookup": app_state(TYPED, way="lookup", one_hot_token=9, one_hot_column=3),
     "presented": app_state(Settings(dim=64), present=True, one_hot_column=9),
