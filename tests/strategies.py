@@ -34,13 +34,12 @@ def valid_settings(draw: st.DrawFn) -> Settings:
     return Settings(**values)
 
 
-def valid_choices(lesson: str) -> st.SearchStrategy:
-    own = CHOICES[lesson]
+def valid_choices(own: type) -> st.SearchStrategy:
     return st.builds(own, **{name: valid_values(kind) for name, kind in field_types_of(own).items()})
 
 
 def valid_app_states() -> st.SearchStrategy[AppState]:
     """Return a strategy for the states of the app; defaults, which a link leaves out, are among them."""
-    choices = {lesson: st.just(own()) | valid_choices(lesson) for lesson, own in CHOICES.items()}
+    choices = {lesson: st.just(own()) | valid_choices(own) for lesson, own in CHOICES.items()}
     settings, text = st.just(Settings()) | valid_settings(), st.just(SAMPLE_TEXT) | st.text()
     return st.builds(AppState, st.fixed_dictionaries(choices), settings, text, st.booleans())

@@ -48,9 +48,8 @@ def open_training(**query):
     return AppDriver().open("training", **query).open_sections()
 
 
-def alone(steps, text=RIVER, settings=None, **choices):
+def alone(steps, text=RIVER, settings=LEARNED, **choices):
     """Return the same training without a page around it."""
-    settings = settings or LEARNED
     tokens = Vocabulary(text.split()) if settings.tokenizer == "words" else get_tokenizer(settings.tokenizer)
     windows = training_text(tokens.encode(text), settings.context_length, settings.stride)
     config, _ = training_config(settings, windows.vocab_size, Choices(**BATCHES | choices))
@@ -365,10 +364,7 @@ def test_pairs_that_are_equally_alike_are_not_asked_about():
 @pytest.mark.parametrize(
     ("change", "caption"),
     [
-        (
-            {"position": "learned"},
-            ": what has changed comes from the output layer and from the position.",
-        ),
+        ({"position": "learned"}, ": what has changed comes from the output layer and from the position."),
         ({"position": "none"}, ": what has changed comes from the output layer."),
         (
             {"optimizer": "adamw", "weight_decay": 0.1, "position": "learned"},
