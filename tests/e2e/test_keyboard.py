@@ -188,6 +188,12 @@ def test_keys_of_the_page_do_nothing_behind_a_dialog(page, server):
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
         assert page.figure.locator(".masked").count()
+    field = page.dialog("Class").get_by_role("textbox", name="Code of a class")
+    for key in ("Shift+S", "Shift+P"):
+        field.press(key)
+    expect(field).to_have_value("SP")
+    page.keyboard.press("Escape")
+    expect(field).to_have_count(0)
     page.keyboard.press("PageDown")
     expect(page.figure.locator(".masked")).to_have_count(0)
 
@@ -219,8 +225,8 @@ def test_keys_enter_and_leave_presentation_but_not_while_typing(page, server):
     page.in_address(present="1", vocab_size="60")
     expect(sidebar).not_to_be_visible()
     page.keyboard.press("Shift+S")
-    page.text_area().click()
-    page.keyboard.type("SPP")
+    for key in ("Shift+S", "Shift+P"):
+        page.text_area().press(key)
     page.at_rest()
     expect(page.get_by_role("button", name="Exit")).to_be_visible()
     page.locator("h1").click()
