@@ -13,8 +13,6 @@ from components.failures.code_runner import run_code
 from components.failures.experiment import PROGRAMS
 from components.programs.handout import assignments, cells, names_in
 
-PROJECT = Path(__file__).parents[2]
-
 
 def test_experiments_of_a_group_raise_the_same():
     assert sum(map(len, GROUPS.values())) == len(FAILURES) == 26
@@ -96,7 +94,7 @@ for name in FAILURES:
 def test_run_failure_changes_nothing_of_the_process():
     # In an interpreter of its own: the checks of types in the tests themselves use random numbers.
     command = [sys.executable, "-c", STATE_AROUND_EACH]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=PROJECT)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=Path(__file__).parents[2])
     assert run.stdout.splitlines() == [f"{name} True" for name in FAILURES], run.stderr
 
 

@@ -9,16 +9,12 @@ from tests.app_driver import AppDriver
 from tests.embedding.test_embedding import published_element
 from tests.programs.labels import same, tensors_of
 
-V, D, T, SEED = 6, 7, 5, 42
-
-
-def open_app(**query):
-    return AppDriver().open("positions", V=V, D=D, T=T, seed=SEED, ids="2 3 5 1 0", **query).open_sections()
-
 
 @pytest.mark.parametrize(("position", "number"), [("learned", 1), ("learned", 99), ("sinusoidal", 7), ("none", 7)])
 def test_shuffle_changes_sums_by_the_differences_of_positions(position, number):
-    app = open_app(position=position).set(positions_shuffle_seed=number)
+    D, T = 7, 5
+    app = AppDriver().open("positions", V=6, D=D, T=T, seed=42, ids="2 3 5 1 0", position=position).open_sections()
+    app.set(positions_shuffle_seed=number)
     order = torch.randperm(T, generator=torch.Generator().manual_seed(number))
     change = torch.zeros(T, D)
     if position != "none":
