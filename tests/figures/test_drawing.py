@@ -18,7 +18,7 @@ def frequent_switches():
 
 def test_figure_is_the_same_while_other_sessions_draw_theirs(frequent_switches):
     def drawing(_: int) -> str:
-        return lookup_figure(torch.arange(8), [*"abcdefgh"], range(8), torch.eye(16), 0, masked=False).drawing
+        return lookup_figure(torch.arange(8), [*"abcdefgh"], range(8), torch.eye(16), 0, False, 1.0).drawing
 
     with ThreadPoolExecutor(4) as sessions:
         assert {*sessions.map(drawing, range(20))} == {drawing(0)}

@@ -28,9 +28,9 @@ def journey_figure(
     names: Sequence[str],
     steps: Mapping[str, Tensor],
     settings: Settings,
-    masked: str = "",
-    at: int = 0,
-    column: int = 0,
+    masked: str,
+    at: int,
+    column: int,
     extra: int = 0,
 ) -> Figure:
     """Return the figure of those tokens that are shown with token `at`, and their `names`.

@@ -6,7 +6,6 @@ from torch import Tensor
 
 from components.base.limits import MAX_TABLE_CELLS
 from components.base.text_format import pluralize
-from components.figures.cells import FULL_COLOR
 from components.figures.columns import SHOWN, columns, in_words, pager, shown_columns, wider_by
 from components.figures.drawing import Figure, draw
 from components.figures.sizes import CELL_HEIGHT, ROW_PITCH
@@ -24,7 +23,7 @@ def lookup_figure(
     table: Tensor,
     first_column: int,
     masked: bool,
-    full: float = FULL_COLOR,
+    full: float,
     extra: int = 0,
 ) -> Figure:
     """Return the figure of the `shown` ones of IDs of any shape, with the names of their tokens, and the table [V, D].

@@ -29,7 +29,7 @@ def one_hot_figure(
     table: Tensor,
     way: str,
     masked: bool,
-    first_column: int = 0,
+    first_column: int,
     extra: int = 0,
 ) -> Figure:
     """Return the figure of the `shown` ones of IDs [n], with the names of their tokens, and the table [V, D].

@@ -62,7 +62,7 @@ def _kinds(learned: Tensor, layout: str) -> dict[str, Kind]:
     return {name: Kind(P, similarity(P)) for name, P in rows.items()}
 
 
-def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked: bool, column: int = 0) -> Figure:
+def positions_figure(kinds: dict[str, Kind], settings: Settings, at: int, masked: bool, column: int) -> Figure:
     """Return the figure of both kinds of position embeddings; the row of position `at` is followed.
 
     What is alike is masked until the learner has predicted it; then the whole picture is lit. The stripes of a trained

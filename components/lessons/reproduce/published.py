@@ -56,7 +56,7 @@ def toy_table() -> Rows:
     yield from ((f"table(ids)[{t}], ID {ids[t]}", *rows) for t, rows in enumerate(found))
 
 
-def story_batch(text: str = "") -> Rows:
+def story_batch(text: str) -> Rows:
     """Yield the published windows; with the whole story as `text`, its length in tokens too."""
     facts, gpt2 = PUBLISHED["story_batch"], get_tokenizer("gpt2")
     opening = [token_id for row in facts["inputs"] for token_id in row] + facts["targets"][-1][-1:]
