@@ -163,9 +163,8 @@ def new_random_row(run: CodeRun, V: int, D: int, seed: int) -> Result:
 
 @experiment(word=Parameter(TextField("word", MAX_WORD_FIELD_CHARS), "dog"))
 def unknown_word(run: CodeRun, word: str) -> Result:
-    words = enumerate(run.variables["sentence"])
-    unknown = [(i, each) for i, each in words if each not in run.variables["vocabulary"]]
-    invalid = [InvalidValue("sentence", (i,), each, "not in the vocabulary") for i, each in unknown]
+    words, known = enumerate(run.variables["sentence"]), run.variables["vocabulary"]
+    invalid = [InvalidValue("sentence", (i,), each, "not in the vocabulary") for i, each in words if each not in known]
     return invalid, {"raised": run.exception}
 
 

@@ -37,8 +37,7 @@ def context(state: State, token_ids: Ids) -> Facts:
     step = question_rng(state, "context").choice(steps)
     single = followed is not None and followed.ids.numel() == 1
     name = _name(state, token_ids, step.token_id) if followed else f"ID {step.token_id}"
-    facts = {"position": step.position, "name": name, "single": single}
-    return facts | {"off": state.settings.position == "none"}
+    return {"position": step.position, "name": name, "single": single, "off": state.settings.position == "none"}
 
 
 def _followed(state: State, token_ids: Ids) -> Journey | None:

@@ -55,8 +55,7 @@ def show_journey(state: State, followed: Journey) -> str:
     names = token_names(state, followed.ids, shown_rows(followed.ids.numel(), at))
     ids = followed.sequences(at)
     steps = walk(ids, settings, tables(settings, ids))
-    column = state.choices.home_column
-    show_widened(journey_figure, followed, names, steps, settings, masked, at, column)
+    show_widened(journey_figure, followed, names, steps, settings, masked, at, state.choices.home_column)
     predict(question)
     return masked
 

@@ -179,10 +179,9 @@ def show_nearest(ids: list[int], choices: Choices) -> None:
     table, norms = mapped(TOKENS), table_norms()
     token_id = ids[index_field("Token", "near_token", len(ids))]
     cosines = cosines_to(table[token_id], table, norms)
-    found = nearest_rows(cosines, SHOWN, [token_id])
     name = escape_markdown(gpt2_token(token_id))
     st.markdown(f"Row {token_id}, {name}, has a norm of {norms[token_id]:.4f}. Of all other rows these are nearest:")
-    near_table(found)
+    near_table(nearest_rows(cosines, SHOWN, [token_id]))
     for each in dict.fromkeys((token_id, get_tokenizer("gpt2").encode(" can")[0])):
         st.markdown(escape_markdown(variants(each, table, norms)))
 

@@ -59,8 +59,7 @@ def render(state: State) -> None:
         masked = is_masked(question)
         shown = shown_rows(len(ids), choices.one_hot_token)
         names = token_names(state, batch, shown)
-        column = choices.one_hot_column
-        show_widened(one_hot_figure, ids, names, shown, table, choices.way, masked, column)
+        show_widened(one_hot_figure, ids, names, shown, table, choices.way, masked, choices.one_hot_column)
         predict(question)
         notice(observations(ids, shown, settings, masked))
         register(lambda: result_export(first_ids(ids, V), settings))
