@@ -74,9 +74,9 @@ def predict(question: Question | None, case: str = "", show: str = "", also: Cal
     """
     if question is None:
         return
-    learner, figure = current(), figure_of(case)
+    learner, figure, masked = current(), figure_of(case), is_masked(question, case)
     score = learner.score
-    if is_masked(question, case) or not learner.state.present:
+    if masked or not learner.state.present:
         learner.notice_shown = False
 
     def ask_again() -> None:
@@ -99,7 +99,6 @@ def predict(question: Question | None, case: str = "", show: str = "", also: Cal
         st.caption("A class votes on this lesson: what gives the answer is hidden until its result is shown.")
     if learner.hides_answers or learner.bound:
         return  # the class answers above the figure
-    masked = is_masked(question, case)
     show = show or ("Show without a vote" if learner.in_class else "Show me")
     label, press = (show, open_figure) if masked else ("Ask again", ask_again)
     setattr(learner.outputs, "open_figure" if masked else "mask_figure", press)

@@ -67,7 +67,7 @@ def with_rows(lesson: Lesson, state: State) -> State:
     if rows is None or rows.ready:
         return trained
     last = last_download(rows)
-    if last is None or last.running or not last.failed_lately:
+    if last is None or not last.failed_lately:
         last = _fetch(rows)
     if last is None:
         return trained
