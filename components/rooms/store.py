@@ -67,7 +67,7 @@ class RoomStore:
             return _room(connection, code)
 
     def is_host(self, code: str, secret: str) -> bool:
-        """Return whether this is a secret of the room's host. Raises NoRoom."""
+        """Return whether this is a secret of the room's host."""
         with self._reading() as connection:
             return _is_host(connection, code, secret)
 

@@ -49,7 +49,7 @@ def test_every_setting_of_number_or_name_has_a_panel_control():
     elsewhere = {"ids", "batch", "shuffle", "drop_last"}  # the panel of the text, and Windows
     names = field_types_of(Settings).keys() - elsewhere
     missing = {name for name in names if not app.widgets(f"all_{name}")}
-    assert not missing, "name them in SLIDERS, FIELDS, CHOICES or TOGGLES of components/ui/settings_controls.py"
+    assert not missing, "name them in SLIDERS, FIELDS or CHOICES of components/ui/settings_controls.py"
 
 
 def test_layout_is_shown_with_sinusoidal_positions_only():
