@@ -121,8 +121,7 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
         others = [at for at in others if prompt[at] in task.fruits] or others
     names = [f"“{word}”" + f" at position {at}" * (prompt.count(word) > 1) for at, word in enumerate(prompt)]
     weight, at_first = after[copies].sum(), before[copies].sum()
-    copied = f"“{prompt[most]}”, which occurs {len(copies)} times,"
-    word = names[most] if len(copies) == 1 else copied
+    word = names[most] if len(copies) == 1 else f"“{prompt[most]}”, which occurs {len(copies)} times,"
     text = f"{names[-1]} reads {word} with a weight of {weight:.2f} ({at_first:.2f} before training)"
     if not others:
         return f"{text}: there is no other word."
@@ -143,6 +142,7 @@ def what_is_read(head: TrainedHead, prompt: list[str]) -> str:
 def right_answers(head: TrainedHead, without: int | None) -> str:
     tests, task = head.tests, head.config.task
     unread = [word for word, weight in tests.looked_at.items() if weight < LOOKED_AT]
+    alone = f"; without them, {without:,}" if without is not None else ""
     if isinstance(task, Order):
         if not head.config.positions:
             in_two = "which is right in two" if 3 * tests.right == tests.total else "right in two of them at most"
@@ -150,8 +150,7 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
                 f"Without positions it completes {tests.right:,} of {tests.total:,}: three fruits have six orders, the "
                 f"head reads the same set of words in all of them and gives one answer, {in_two}."
             )
-        text = f"With positions it completes {tests.right:,} of {tests.total:,}"
-        text += f"; without them, {without:,}" if without is not None else ""
+        text = f"With positions it completes {tests.right:,} of {tests.total:,}{alone}"
         return text + ("." if tests.right == tests.total else f": {fails(head)}")
     text = f"It completes {tests.right:,} of {tests.total:,}"
     fallback = [noun for noun in unread if task.answer(noun) == tests.fallback]
@@ -163,10 +162,7 @@ def right_answers(head: TrainedHead, without: int | None) -> str:
             f"{text}, though it reads {fallback[0]} with a mean weight of only {tests.looked_at[fallback[0]]:.2f}: "
             f"{tests.fallback} is the word it falls back on if it finds no other noun."
         )
-    if not head.config.positions:
-        text += ", without positions"
-    else:
-        text += ", with positions" + (f"; without them, {without:,}" if without is not None else "")
+    text += f", with positions{alone}" if head.config.positions else ", without positions"
     return f"{text}: positions are not needed." if without == tests.total else f"{text}."
 
 
