@@ -37,10 +37,8 @@ from components.ui.sections import section
 from components.ui.state import bind_choice
 from components.ui.trained_table import is_here
 
-GPT2 = "gpt2"  # the case of its question
 MAX_READ = 32  # sequences, and figures of them, all sessions together: 0.15 MB each
 WANG = (1, 10)  # of the first layer
-SOURCE = "[Wang et al. (2022)](https://arxiv.org/abs/2211.00593)"
 NAMES = {"same": "earlier copies of the same token", "previous": "the token before", "first": "the first token"}
 
 
@@ -77,7 +75,7 @@ def show_gpt2(state: State) -> None:
     which = tokens_read(state, slider, len(names))
     weights, maps = drawn(file, sequence, tuple(names), head, query, slider, which)
     show_figure(weights)
-    predict(first_question(), case=GPT2)
+    predict(first_question(), case="gpt2")
     notice(observations(found, head))
     show_figure(maps, "_heads")
     section("**Where the heads put their weights**, in numbers", show_shares, found)
@@ -157,7 +155,7 @@ def show_shares(found: Sequence[Shares]) -> None:
         "Each number is a mean over the queries that have such a key; the weight of a token on itself is not counted. "
         "The input of the layer is token + position embedding after a layer norm; head h has columns 64 h to 64 h + "
         "63 of queries, keys and values. That heads 1 and 10 read earlier copies of the same token is a finding of "
-        f"{SOURCE}."
+        "[Wang et al. (2022)](https://arxiv.org/abs/2211.00593)."
     )
 
 

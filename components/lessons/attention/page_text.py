@@ -60,13 +60,6 @@ MODELS = f"""
 | queries and keys are rotated: {ROPE} | every layer and head | Llama, GPT-J, GPT-NeoX, most recent models |
 | scores are lowered with the distance: {ALIBI} | every layer and head | BLOOM, MPT |
 """
-WITHOUT_ANY = (
-    "Without any of these a causal model still depends on order, by the mask alone: in one layer an output depends on "
-    "which tokens come before it; from the second layer on, also on their order."
-)
-
-
-TEXT, HANDS = "text", "hands"  # the cases of their questions
 
 
 def text_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
@@ -88,7 +81,7 @@ def show_text(state: State) -> None:
     longer = replace(settings, context_length=max(settings.context_length, len(ids)), batch_size=1)
     reading = read(ids, tables(longer, ids), settings, choices)
     names = names_of(state, reading.ids)
-    asked, case = ("rotary", HANDS) if choices.shows_hands else ("shuffle", TEXT)
+    asked, case = ("rotary", "hands") if choices.shows_hands else ("shuffle", "text")
     question = first_question(asked)
     masked = is_masked(question, case, about=[asked])
     if choices.shows_hands:
@@ -165,7 +158,7 @@ def show_weights(reading: Reading, names: list[str], state: State, question: Que
     off = choices.attention_positions == "added" and reading.position is None
     used = replace(choices, attention_positions="none") if off else choices
     show_widened(weights_figure, names, reading.steps, used, query, which, change, masked, slider, full)
-    predict(question, case=TEXT)
+    predict(question, case="text")
     kind, n_read = choices.attention_positions, query + 1 if choices.causal else n
     read = reading.steps.weights[query, :n_read]
     rows = f"{n_read} of the {n}" if n_read < n else "both" if n == 2 else f"all {n}"
@@ -210,7 +203,7 @@ def show_hands(reading: Reading, names: list[str], state: State, question: Quest
     query, key = reading.x[m] @ reading.head.query, reading.x[n] @ reading.head.key  # [d], [d]
     now, later, exchanged = placed = three_pairs(query, key, m, n)
     show_figure(hands_figure(names, placed, query, key, first_token_slider(state), masked))
-    predict(question, case=HANDS)
+    predict(question, case="hands")
     scores = [number(each.terms.sum().item(), 4) for each in placed]
     pair = f"A query at {now.m} and a key at {now.n} have the score {scores[0]}"
     if masked:
@@ -309,7 +302,10 @@ def show_pairings(reading: Reading, names: list[str], choices: Choices) -> None:
         "query and key are at the same position, and no error is raised."
     )
     st.markdown(MODELS)
-    st.markdown(WITHOUT_ANY)
+    st.markdown(
+        "Without any of these a causal model still depends on order, by the mask alone: in one layer an output depends "
+        "on which tokens come before it; from the second layer on, also on their order."
+    )
 
 
 def export(reading: Reading) -> dict[str, NamedArray]:
