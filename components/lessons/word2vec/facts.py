@@ -24,7 +24,7 @@ from components.vectors.corpora import GRAMMAR, Grammar, read_grammar
 MEASURED = tomllib.loads(Path(__file__).with_name("measured.toml").read_text("utf-8"))
 CLEARLY, SEEN = 1.1, 0.01  # times as much as another word; the least amount that is not shown as 0
 DISTINCT = 0.001  # two cosine similarities as they are written
-LOWEST = ("started", "cannot", -0.20)  # of all pairs
+LOWEST = {"lowest_one": "started", "lowest_other": "cannot", "lowest": -0.20}  # of all pairs
 
 
 def step(state: State, token_ids: Ids) -> Facts | None:
@@ -95,8 +95,7 @@ def nearest(state: State, token_ids: Ids) -> Facts | None:
 def opposites(state: State, token_ids: Ids) -> Facts:
     rng = question_rng(state, f"opposites {state.choices.train_seed}")
     one, other, cosine = rng.choice(MEASURED["opposites"])
-    facts = dict(zip(("lowest_one", "lowest_other", "lowest"), LOWEST, strict=True))
-    return facts | {"one": one, "other": other, "cosine": cosine, "negative": -cosine}
+    return LOWEST | {"one": one, "other": other, "cosine": cosine, "negative": -cosine}
 
 
 def tables(state: State, token_ids: Ids) -> Facts:
