@@ -96,10 +96,9 @@ def _cosines_after(
 def updates(state: State, token_ids: Ids) -> Facts:
     choices = state.choices
     config = training_config(state.settings, 1, choices)[0]
+    updated = "looked_up" if choices.optimizer == "sgd" else "remembered"
     if choices.tied or config.decay_factor not in (0, 1):  # with 0 a row without a gradient has been 0 since step 1
         updated = "every"
-    else:
-        updated = "looked_up" if choices.optimizer == "sgd" else "remembered"
     seen, position = "a token", question_rng(state, "updates").randrange(max(1, len(token_ids)))
     if len(token_ids):
         seen = token_name(state, token_ids, position)
