@@ -167,10 +167,9 @@ def show_scene(
     """
     masked = False
     choices = state.choices
-    fields = ["word_a"] if choices.shown == "step" else list(INPUTS)
+    fields = {"word_a": "Word"} if choices.shown == "step" else INPUTS
     with row:
-        for name in fields:
-            label = "Word" if choices.shown == "step" else INPUTS[name]
+        for name, label in fields.items():
             st.text_input(label, width=enlarged(WORD_WIDTH), **bind_choice(name))
         if choices.shown == "step":
             step_controls(choices)
@@ -179,7 +178,7 @@ def show_scene(
     words = known_inputs(vectors, choices)
     problem = None if choices.shown == "step" else unanswerable(vectors, *words)
     no_figure = problem or (choices.shown == "step" and step_scene(state, words[0]) is None)
-    offer_known_words(vectors, choices, fields, [] if no_figure else words)
+    offer_known_words(vectors, choices, list(fields), [] if no_figure else words)
     if choices.shown == "step":
         show_step(state, words[0], question)
     elif problem:
