@@ -165,5 +165,4 @@ def show_details(encoder: Tokenizer, ids: np.ndarray, position: int, text: str) 
     shown = name[:CHARS_SHOWN] + (" …" if len(name) > CHARS_SHOWN else "")
     with st.container(border=True):
         st.markdown(f"**{escape_markdown(shown)}**: " + " · ".join(facts))
-        hexadecimal = " ".join(f"{byte:02X}" for byte in token[:BYTES_SHOWN])
-        st.caption(f"Bytes: {hexadecimal}" + (" …" if len(token) > BYTES_SHOWN else ""))
+        st.caption(f"Bytes: {token[:BYTES_SHOWN].hex(' ').upper()}" + (" …" if len(token) > BYTES_SHOWN else ""))
