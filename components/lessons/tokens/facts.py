@@ -55,9 +55,8 @@ def incomplete(state: State, token_ids: Ids) -> Facts:
     text = f"{_own_word(state, 'incomplete')} {character}"
     tokens = [gpt2.token_bytes(i) for i in gpt2.encode(text)]
     n, n_whole = len(tokens), sum(map(whole_character, tokens))
-    facts = {"text": visible_text(text), "tokens": _quoted(tokens)}
-    facts |= {"n": n, "n_whole": n_whole, "n_whole_plus_1": n_whole + 1, "n_incomplete": n - n_whole}
-    return facts | {"character": visible_text(character)}
+    facts = {"text": visible_text(text), "tokens": _quoted(tokens), "character": visible_text(character)}
+    return facts | {"n": n, "n_whole": n_whole, "n_whole_plus_1": n_whole + 1, "n_incomplete": n - n_whole}
 
 
 def special(state: State, token_ids: Ids) -> Facts:
