@@ -130,8 +130,7 @@ def train_first_slice(training: RecordedTraining, steps: int) -> None:
     if current().run.new_page and 0 < done < steps:
         change_choices(train_steps=done)
         st.rerun()
-    if done < steps:
-        train_slice(training, steps)
+    train_slice(training, steps)
 
 
 def show_own_controls(training: RecordedTraining, choices: Choices) -> Callable[[RecordedTraining], None] | None:

@@ -163,7 +163,7 @@ def show_loss(training: RecordedTraining, steps: int) -> None:
     if training.losses and max(training.losses[-MUCH_WORSE:]) > MUCH_WORSE * math.log(V):
         levels = {}  # far below the curve
     finite = [loss for loss in training.losses if math.isfinite(loss)]
-    show_chart(loss_chart({"loss": ("token", finite)}, max(steps, 1), levels), reading)
+    show_chart(loss_chart({"loss": ("token", finite)}, steps, levels), reading)
 
 
 def changed_rows_view(row_names: Sequence[str], training: RecordedTraining) -> None:
@@ -376,7 +376,7 @@ def compare_positions(training: RecordedTraining, steps: int) -> dict[str, tuple
 
     def show_progress(_: RecordedTraining) -> None:
         done = sum(len(each.losses) for each in trainings.values())
-        bar.progress(min(1.0, done / (steps * len(POSITIONS))), text=f"Step {done:,} of {steps * len(POSITIONS):,}")
+        bar.progress(done / (steps * len(POSITIONS)), text=f"Step {done:,} of {steps * len(POSITIONS):,}")
 
     train_in_slices([*trainings.values()], steps, show_progress)
     bar.empty()
