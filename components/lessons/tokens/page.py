@@ -108,7 +108,7 @@ def render(state: State) -> None:
     section(title, vocabularies)
 
 
-def available_bpe(state: State, if_missing: Callable[[TokenizerUnavailable], None] | None = None) -> str:
+def available_bpe(state: State, if_missing: Callable[[TokenizerUnavailable], None] = lambda error: None) -> str:
     """Return the tokenizer whose tokens are shown: the chosen one, or GPT-2's if that is "words" or not available.
 
     `if_missing` is called if it is not available.
@@ -119,8 +119,7 @@ def available_bpe(state: State, if_missing: Callable[[TokenizerUnavailable], Non
     try:
         tokenizer(chosen, state.text)
     except TokenizerUnavailable as error:
-        if if_missing:
-            if_missing(error)
+        if_missing(error)
         return "gpt2"
     return chosen
 
