@@ -73,8 +73,7 @@ def render(state: State) -> None:
     predict(question, experiment.name, "Run")
     with st.container():  # always rendered, so that what is below keeps the focus
         show_notice(outcome, masked)
-    title = "**The program and its fix**"
-    section(title, show_programs, outcome, masked, icon=":material/build:")
+    section("**The program and its fix**", show_programs, outcome, masked, icon=":material/build:")
     add_traceback_section()
     if not masked:
         section("**The whole message**, and every invalid value", show_run, outcome, experiment.name)
@@ -152,8 +151,7 @@ def show_code(code: str) -> None:
 
 
 def add_traceback_section() -> None:
-    title = "**Paste your traceback**: which experiment is it?"
-    section(title, traceback_view, icon=":material/content_paste:")
+    section("**Paste your traceback**: which experiment is it?", traceback_view, icon=":material/content_paste:")
 
 
 def traceback_view() -> None:
@@ -194,8 +192,7 @@ def show_found(found: list[Found]) -> None:
     st.markdown(f"{raised_by}. Other code can fail so too.{more}")
     with st.container(horizontal=True):
         for name, values in found:
-            title = escape_markdown(FAILURES[name].title)
-            st.button(title, on_click=run, args=(name, values))
+            st.button(escape_markdown(FAILURES[name].title), on_click=run, args=(name, values))
 
 
 def show_run(outcome: Outcome, name: str) -> None:

@@ -104,8 +104,7 @@ def render(state: State) -> None:
     section("**Eight languages**: one sentence, how many tokens?", languages_view)
     if state.text:
         section("**Every token**, with its bytes", show_every_token, state, bpe, in_use, masked=masked)
-    title = "**The vocabularies**: unknown words, special and added tokens, search"
-    section(title, vocabularies)
+    section("**The vocabularies**: unknown words, special and added tokens, search", vocabularies)
 
 
 def available_bpe(state: State, if_missing: Callable[[TokenizerUnavailable], None] = lambda error: None) -> str:

@@ -78,8 +78,7 @@ def add_sections(
             changed_rows_view(row_names, training)
             projection_view(row_names, training)
 
-    title = "**The model and all options**: steps, learning rate, weight decay, padding_idx"
-    section(title, show_options)
+    section("**The model and all options**: steps, learning rate, weight decay, padding_idx", show_options)
     section("**The loss and the rows**: gradient, change and reason", show_rows)
     if training.diverged:
         return
