@@ -76,8 +76,7 @@ def hands_figure(
     reading = (
         f"Rotary positions: the query of {names[m]} and the key of {names[n]}. {scores}. {''.join(heads[0]['about'])}"
     )
-    narrow = (NARROW_WIDTH, HEIGHT + DOWN + 20)
-    return Figure(drawing, reading, HEIGHT, narrow=narrow, lit="p0", slider=slider)
+    return Figure(drawing, reading, HEIGHT, narrow=(NARROW_WIDTH, HEIGHT + DOWN + 20), lit="p0", slider=slider)
 
 
 def signed_offset(offset: int) -> str:

@@ -46,8 +46,7 @@ def no_row(state: State, token_ids: Ids) -> Facts:
 
 def which_table(state: State, token_ids: Ids) -> Facts:
     T = max(1, state.choices.lab_T)
-    facts = {"T": T, "rows": pluralize(T, "row"), "T_plus_1": T + 1, "last": T - 1}
-    return facts | _raised("past_position_table")
+    return {"T": T, "rows": pluralize(T, "row"), "T_plus_1": T + 1, "last": T - 1} | _raised("past_position_table")
 
 
 def silent(state: State, token_ids: Ids) -> Facts:

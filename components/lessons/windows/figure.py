@@ -97,8 +97,7 @@ def left_of(column: int) -> int:
 
 def _tiles(ribbon: Ribbon, name: Name, shift: int, windows: list[int]) -> list[dict]:
     """Return the tokens of the ribbon, shifted to the left by `shift` columns, or the number of those left out."""
-    first = ribbon.columns[0]
-    found = [_tile(ribbon, name, first, shift, windows)] if shift else []
+    found = [_tile(ribbon, name, ribbon.columns[0], shift, windows)] if shift else []
     for position in ribbon.columns:
         if position is None:
             found.append({"more": ribbon.T - (COLUMNS - 2)})

@@ -24,8 +24,7 @@ MAPS = {"narrow": Area(0, 0, 235, 340), "wide": Area(0, 0, 700, 340), "widest": 
 def _epochs_spec(title: str, top: float | None) -> dict:
     x = alt.X("epoch:Q", title="epoch", axis=alt.Axis(tickMinStep=1, format="d"))
     scale = alt.Scale(zero=False) if top is None else alt.Scale(domain=[0, top])
-    axis = alt.Axis(format=",.5~r", tickMinStep=1 if top else 0)
-    y = alt.Y("value:Q", title=title, scale=scale, axis=axis)
+    y = alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(format=",.5~r", tickMinStep=1 if top else 0))
     tooltip = alt.Tooltip("value:Q", format=",.5~r")
     line = chart_on("epochs").mark_line(point=alt.OverlayMarkDef(size=36, aria=True), strokeWidth=2, aria=False)
     line = line.encode(x, y, color_by_role(), tooltip=["epoch:Q", tooltip], description="reading:N")

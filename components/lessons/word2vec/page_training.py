@@ -85,8 +85,7 @@ def corpus_field(state: State) -> None:
 def integer_field(label: str, name: str, width: int, about: str, step: int = 1) -> None:
     field_type = field_types_of(Choices)[name]
     low, high = field_type.low, field_type.high
-    help_text = f"{about} From {low:,} to {high:,}."
-    whole_number(label, low, high, step, width=width, help=help_text, **bind_choice(name))
+    whole_number(label, low, high, step, width=width, help=f"{about} From {low:,} to {high:,}.", **bind_choice(name))
 
 
 def training_fields(choices: Choices) -> None:
