@@ -113,13 +113,11 @@ def chip_label(encoder: Tokenizer, token_id: int, position: int) -> str:
 
 
 def show_every_token(state: State, bpe: str, in_use: str) -> None:
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.header("Words of your text" + (" · in use" if in_use == "words" else ""), anchor=False)
-        show_chips("words", state, "word")
-    with right:
-        st.header(f"Byte-pair encoding: {bpe}" + (" · in use" if in_use == bpe else ""), anchor=False)
-        show_chips(bpe, state, "piece")
+    shown = (("Words of your text", "words", "word"), (f"Byte-pair encoding: {bpe}", bpe, "piece"))
+    for column, (title, name, choice) in zip(st.columns(2, gap="medium"), shown, strict=True):
+        with column:
+            st.header(title + " · in use" * (in_use == name), anchor=False)
+            show_chips(name, state, choice)
 
 
 def show_chips(name: str, state: State, choice: str) -> None:
