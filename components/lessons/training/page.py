@@ -144,15 +144,14 @@ def show_own_controls(training: RecordedTraining, choices: Choices) -> Callable[
         if running:
             show_progress = progress_bar(steps)
             show_progress(training)
+            press = {"on_click": pause, "args": (ref(training),)}
         else:
             st.session_state.pop("pressed_at", None)
             one = {"on_click": change_choices, "kwargs": {"train_steps": done + 1}}
             st.button("Train 1 step", icon=":material/skip_next:", disabled=not able, **one)
+            press = {"on_click": train_on, "args": (done, done + more)}
         label = "Pause" if running else f"Train {pluralize(more, 'step')}" if more else "Trained to the limit"
         icon = ":material/pause:" if running else ":material/play_arrow:"
-        press = {"on_click": train_on, "args": (done, done + more)}
-        if running:
-            press = {"on_click": pause, "args": (ref(training),)}
         st.button(label, key="train", type="primary", icon=icon, disabled=not (running or able), **press)
         bound = register_widget("optimizer", choices.optimizer, change_optimizer)
         look = {"format_func": lambda name: f"Optimizer: {OPTIMIZER_NAMES[name]}", "width": OPTIMIZER_WIDTH}
