@@ -82,6 +82,7 @@ def test_projector_and_two_phones_go_through_a_vote(browser: Browser, page, serv
     two.sentence("Your answer is stored")
     teacher.sentence("2 of 2 answered")
     expect(teacher.get_by_role("button", name="Close")).to_be_visible()
+    assert teacher.get_by_role("button", name="Close").bounding_box()["x"] > 1000  # the position of Ask before
     picture("2-ask")
 
     for _ in "12":  # taken as one press
@@ -208,6 +209,9 @@ def test_class_by_keyboard_alone_keeps_the_focus(browser: Browser, page, server)
     learner.goto(teacher.get_by_role("dialog").locator("code").first.inner_text())
     learner.sentence("The question of the class appears here")
     teacher.keyboard.press("Escape")
+    learner.get_by_role("heading", level=1).click()
+    learner.keyboard.press("PageDown")  # only the teacher's steps through the vote
+    learner.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop > 0")
 
     def press(who: LessonPage, name: str, then: str) -> None:
         button = who.get_by_role("button", name=name, exact=True)
