@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from .page_actions import ALL, LessonPage
 
 LIT = ".chip.lit:not(.narrow-only)"
+FILL = "each => getComputedStyle(each).fill"
 TEXT = "text=She+left+the+bank+for+the+riverbank."
 HEIGHTS = """async main => {  // of the box of a new figure: at once, and after the time to render it
     const box = document.createElement('div')
@@ -164,6 +165,8 @@ def test_switch_changes_picture_but_not_result_and_focus_stays(page, server):
     page.visit(server, "one_hot", f"position=sinusoidal&{TEXT}")
     page.figure.get_by_text("␣bank", exact=True).first.click()
     page.mouse.move(0, 0)
+    ones, tokens = (page.figure.locator(f".chip{each} rect").first for each in (".one:not(.lit)", ":not(.one, .lit)"))
+    assert ones.evaluate(FILL) != tokens.evaluate(FILL)
     sum_of_column = page.figure.locator(".readout:visible")
     expect(sum_of_column).to_contain_text("1 · 1.74")
     before = numbers(page)
