@@ -1,4 +1,4 @@
-"""States of the app and of single lessons, built from choices by their names."""
+"""States of the app, built from choices by their names, and what lessons have in them."""
 
 from random import Random
 from string import ascii_letters
@@ -28,10 +28,6 @@ def app_state(settings: Settings | None = None, text: str = SAMPLE_TEXT, present
         lessons[name] = own(**{key: choices.pop(key) for key in names})
     assert not choices, f"no lesson has the choices {[*choices]}"
     return AppState(lessons, settings or Settings(), text, present)
-
-
-def lesson_state(lesson: str, settings: Settings | None = None, text: str = SAMPLE_TEXT, **choices) -> State:
-    return State(settings or Settings(), CHOICES[lesson](**choices), text)
 
 
 def token_ids(state: State | AppState) -> list[int]:

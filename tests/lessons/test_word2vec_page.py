@@ -36,7 +36,7 @@ from tests.figures.on_figure.training import pairs_of
 from tests.programs.labels import differences, only, tensors_of
 from tests.programs.on_page.word2vec import shown
 from tests.programs.run_programs import run_many
-from tests.states import facts, lesson_state
+from tests.states import app_state, facts
 
 WORDS = b"king 1 0 1\nqueen 0 1 1\nman 1 0 0\nwoman 0 1 0\nthe 0.1 0.1 0.1\n"
 PACKED = gzip.compress(b"5 3\n" + WORDS, mtime=0)
@@ -86,7 +86,7 @@ def test_analogy_solved_for_a_time_is_not_counted_at_the_end(monkeypatch):
 @pytest.mark.parametrize("name", ["opposites", "corpus"])
 def test_seed_of_the_training_chooses_what_is_asked(name):
     def asked(**choices):
-        return getattr(facts("word2vec"), name)(lesson_state("word2vec", **choices), ())
+        return getattr(facts("word2vec"), name)(app_state(**choices).lesson("word2vec"), ())
 
     first = asked(train_seed=1)
     assert [asked(train_seed=1, scene=scene) for scene in ("step", "film", "analogy")] == [first] * 3
@@ -349,7 +349,7 @@ def test_program_of_a_file_reads_it(monkeypatch, tmp_path, cache):
         file = tmp_path / Path(SOURCES[name].url).name
         file.write_bytes(content)
         monkeypatch.setitem(SOURCES, name, replace(SOURCES[name], url=file.as_uri()))
-        assert handout_of(page, lesson_state("word2vec", vectors=name)) is not None  # before they are on the server
+        assert handout_of(page, app_state(vectors=name).lesson("word2vec")) is not None  # before they are on the server
         convert(file, SOURCES[name].target, SOURCES[name].binary)
         found[file] = open_vectors(vectors=name)
     codes = [app.open_sections().open_section("The code").code()[-1] for app in found.values()]
@@ -444,7 +444,7 @@ def test_word_that_is_sampled_twice_is_named_once():
 
 
 def test_neighbors_are_counted_among_words_with_a_vector():
-    state, word = lesson_state("word2vec", vectors="news"), "australia"
+    state, word = app_state(vectors="news").lesson("word2vec"), "australia"
     vectors, window, beside = own_vectors.trained_vectors(state).vectors, state.choices.window, Counter()
     for sentence in own_vectors.corpus(state)[0]:
         known = [each for each in sentence if each in vectors]

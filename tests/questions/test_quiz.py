@@ -37,7 +37,7 @@ from components.questions.quiz import Grade, Option, Question, ask, grade, load_
 from components.vectors.corpora import GRAMMAR
 from tests import gpt2_server
 from tests.approved import compare
-from tests.states import WITH_QUESTIONS, app_state, facts, lesson_state, questions, token_ids
+from tests.states import WITH_QUESTIONS, app_state, facts, questions, token_ids
 from tests.strategies import valid_app_states
 from tests.varied_states import TEXTS, varied_state
 
@@ -262,7 +262,7 @@ def test_questions_accept_arrays_and_ids_outside_the_text():
     for page in WITH_QUESTIONS:
         assert questions(page, state.lesson(page), np.array(ids)) == questions(page, state.lesson(page), ids)
         for tokenizer in ("words", "gpt2"):
-            other = lesson_state(page, Settings(tokenizer=tokenizer), "one")
+            other = app_state(Settings(tokenizer=tokenizer), "one").lesson(page)
             assert len(questions(page, other, [999_999, 3, 999_999, 2**40, 7])) >= 2
 
 
