@@ -2,11 +2,10 @@
 
 import re
 from itertools import accumulate, pairwise
-from unicodedata import bidirectional
 
 import numpy as np
 
-from components.base.learner_text import visible
+from components.base.learner_text import isolated, visible
 from components.base.settings import Settings
 from components.figures.cells import fit, text_columns
 from components.lessons.tokens.line import GAP, PIECE_GAP, ROOM, ROOM_WITH_ARROWS, SIZE, SMALL, token_width
@@ -53,10 +52,6 @@ def bytes_of(text, spans):
 
 def meet(one, other):
     return one[0] < other[1] and other[0] < one[1]
-
-
-def isolated(text, mark="\u2068"):
-    return f"{mark}{text}\u2069" if any(bidirectional(each) in ("R", "AL") for each in text) else text
 
 
 def shown_as(token):
