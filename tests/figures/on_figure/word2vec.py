@@ -11,7 +11,7 @@ import torch
 from components.base.learner_text import visible_text
 from components.embedding.projection import project
 from components.figures.cells import fit, number
-from components.lessons.word2vec.figure_step import sentence_chips
+from components.lessons.word2vec.figure_step import pair, sentence_chips
 from components.lessons.word2vec.steps import step_scene
 from components.lessons.word2vec.trained import chosen_vectors, corpus, film, film_words, frequent_neighbors
 from components.vectors.word2vec import Options, two_tables
@@ -64,10 +64,6 @@ def drawn(app, masked):
     return reference(vectors, words, choices.exclude, masked and "if no word is excluded" in app.words, figure)
 
 
-def row_of(values):
-    return f"[{' '.join(map(number, values.tolist()))}]"
-
-
 def step_reference(app, word, masked, figure):
     """Return the texts of the steps of a sentence, which the lesson's program takes by torch's autograd as well."""
     choices, sentences = app.state.choices, corpus(app.state)[0]
@@ -85,9 +81,9 @@ def step_reference(app, word, masked, figure):
     found += tally(*LABELS, f"a word's two rows: product below 0 for {negative} of {len(vectors):,} words")
     for step, each in enumerate(scene.steps, 1):
         part, center, change = str(step), shown[each.center], each.step.change
-        before, after = row_of(each.row), "?" if masked else row_of(each.row + change)
+        before, after = pair(each.row), "?" if masked else pair(each.row + change)
         found += tally(part, chips[each.center], fit(center, 96, 14), fit(center, 96), before, "→", after, part=part)
-        both = ("?", "?") if masked else (row_of(change / choices.rate), row_of(change))
+        both = ("?", "?") if masked else (pair(change / choices.rate), pair(change))
         total, product = (
             [Fraction(f"{value:.2f}") for value in each.tolist()] for each in (change / choices.rate, change)
         )
@@ -104,7 +100,7 @@ def step_reference(app, word, masked, figure):
             chance = weights[other] / (sum(weights.values()) - weights[others[0]])
             percent = f"{chance:.1%}" if chance >= 0.0005 else "below 0.1%"
             about = f"sampled, chance {percent}: pushes" if n else "the true neighbor: pulls"
-            found += tally(fit(name, 96, 14), fit(name, 96), about, row_of(row), part=part)
+            found += tally(fit(name, 96, 14), fit(name, 96), about, pair(row), part=part)
             found += tally(number(dot), number(sigmoid), int(n == 0), error, part=part)
             role = "sampled" if n else "as neighbor"
             numbers_of = f"dot product {number(dot)}, sigmoid {number(sigmoid)}, wanted {int(n == 0)}, error {error}"
