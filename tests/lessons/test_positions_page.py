@@ -37,8 +37,9 @@ def test_long_and_wide_table_is_shown_in_parts():
 def test_notice_has_the_similarities_of_the_figure(position, at):
     app = AppDriver().open("positions", V=50, D=6, T=60, position=position, at=at).press("Show me")
     first = number(published_element(at, 0, 6), 3)
-    row = f"the row of position {at} makes the sum depend on the position: in the sinusoidal encoding it has D = 6"
-    assert f"{row} numbers, of which the first is {first}." in app.words
+    used = "here it is one of the learned table; " * (position == "learned")
+    row = f"depend on the position: {used}in the sinusoidal encoding that of position {at} has D = 6 numbers"
+    assert f"{row}, of which the first is {first}." in app.words
     alike = re.search(r"is to others: sinusoidal (.*?); learned (.*?)(?:;|$)", app.learner.outputs.figure.reading)
     fixed, learned = (dict(each.split(" with ")[::-1] for each in kind.split(", ")) for kind in alike.groups())
     far = at + 50 if at < 78 else at - 50

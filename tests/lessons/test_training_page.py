@@ -146,9 +146,13 @@ def test_text_that_cannot_be_trained_on_or_is_cut_is_named():
 def test_divergence_names_the_step_and_offers_a_usual_rate():
     app, diverged = open_training(train_steps=50, learning_rate=1e6), alone(50, learning_rate=1e6)
     (error,) = app.errors()
-    assert f"At step {len(diverged.losses)} the loss became infinite or NaN" in error
+    assert f"At step {len(diverged.losses)} the loss became NaN and training stopped" in error
     assert f"The step before still had a loss of {diverged.losses[-2]:.4g}" in error
     assert [row["loss"] for row in app.drawn("step")[0]] == diverged.losses[:-1]
+    (slower,) = app.open("training", train_steps=200, learning_rate=100).errors()
+    assert "At step 14 the loss became NaN" in slower
+    assert "; the map ends with step 12, the last that is stored. Lower" in slower
+    app.open("training", train_steps=50, learning_rate=1e6)
     assert shows(app.press(f"Set the learning rate to {USUAL_RATES['sgd']:g}"), alone(50))
     assert not app.errors()
     app = open_training(train_steps=len(diverged.losses) - 1, learning_rate=1e6)

@@ -123,8 +123,8 @@ print("score", scores[-1], sep="\n")
 print("weight", weights[-1], sep="\n")
 
 # %% How many prompts are completed?
-# In "order" three fruits have six orders. Without positions the head reads the same words in all six, and gives one
-# answer, which is correct in two of them at most.
+# In "order" three fruits have six orders. Without positions (use_positions = False above) the head reads the same
+# words in all six, and gives one answer, which is correct in two of them at most.
 if task == "order":
     tests = [order_sentence(shown, asked) for shown, asked in product(permutations(fruit_words, 3), ["first", "last"])]
 else:

@@ -89,9 +89,10 @@ def observations(kinds: dict[str, Kind], state: State, masked: bool) -> list[str
     if settings.trained or settings.position == "learned":
         hands += "; the stripes and the similarities below them show the learned rows too"
         hands += f", those past T = {T} from a longer table" * (not settings.trained and T < SHOWN)
+    used = "" if settings.position == "sinusoidal" else "here it is one of the learned table; "
     sentences = [
-        f"Added to a token embedding, the row of position {at} makes the sum depend on the position: in the sinusoidal "
-        f"encoding it has D = {pluralize(D, 'number')}{begins}.",
+        f"Added to a token embedding, the row of its position makes the sum depend on the position: {used}in the "
+        f"sinusoidal encoding that of position {at} has D = {pluralize(D, 'number')}{begins}.",
         f"{hands}.",
     ]
     learned = "while a learned table is random until it is trained"

@@ -65,6 +65,7 @@ def program_values(state: State, ids_in_use: Sequence[int]) -> dict[str, Any]:
         "tokenizer": bpe,
         "unit": unit_of(state.text),
         "opened": opened,
+        "token": state.choices.piece,
         "token_ids": found.ids.tolist(),
         "tokens": [encoder.token_bytes(token_id) for token_id in found.ids.tolist()],
         "n_vocab": encoder.n_vocab,

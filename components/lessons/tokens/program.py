@@ -6,7 +6,7 @@
 text = "She left the bank for the riverbank."
 tokenizer = "gpt2"  # "gpt2", "cl100k_base" or "o200k_base"
 unit = "word"  # "word", or "character" for a text without spaces between words
-word, piece = 0, 0  # one word, one token
+word, token = 0, 0  # one word, one token
 opened = 6  # the piece of the text whose merges are replayed
 learned = 10  # merges that are learned from the text
 probe = ""  # words to look up in the vocabulary of the text
@@ -57,9 +57,9 @@ def readable(tokens):
 
 texts = readable(tokens)
 print("tokens and IDs:", [*zip(texts, token_ids)][:20])
-piece = min(piece, len(tokens) - 1)
-print(f"token {piece}: {texts[piece]!r}, ID {token_ids[piece]}, count {tokens.count(tokens[piece])}")
-print(f"bytes of token {piece}:", tokens[piece].hex(" ").upper())
+token = min(token, len(tokens) - 1)
+print(f"token {token}: {texts[token]!r}, ID {token_ids[token]}, count {tokens.count(tokens[token])}")
+print(f"bytes of token {token}:", tokens[token].hex(" ").upper())
 if words:
     print(f"tokens per {unit}: {len(tokens) / len(words if unit == 'word' else text):.4f}")
 id_of = dict(zip(tokens, token_ids))

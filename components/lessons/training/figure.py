@@ -43,7 +43,7 @@ def training_figure(training: RecordedTraining, names: Sequence[str], masked: bo
     def dot(step: float, loss: float) -> dict:
         """Return the dot on the curve after a step, with its label above the part of the curve beside it."""
         x, y = on_curve(step, loss)
-        at_end = x > LOSS.right - LABEL_WIDTH
+        at_end = x > LOSS.right - LABEL_WIDTH or (training.diverged and x > LOSS.left + LABEL_WIDTH)  # it rises then
         first, last = (x - LABEL_WIDTH, x) if at_end else (x, x + LABEL_WIDTH)
         highest = min([y, *(high for at, high in curve if first <= at <= last)])
         return {"x": x, "y": y, "loss": loss, "at_end": at_end, "above": max(highest - 12, LOSS.top)}

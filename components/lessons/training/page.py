@@ -107,12 +107,13 @@ def render(state: State) -> None:
     if pair and pair.follower:
         first, second, follower = map(bracketed, pair[:3])
         met = f"most alike: “{first}” and “{second}”, both before “{follower}”"
-    show_figure(last_figure(training, row_names, masked, met))
+    figure = last_figure(training, row_names, masked, met)
+    show_figure(figure)
     rest = current().run.work = show_progress and partial(train_rest, training, choices.train_steps, show_progress)
     with st.container():  # always rendered, so that what is in it does not move what is below
         if notices := [*stopped_notice(training), *limit_notices, *text_notices(state, text, config)]:
             st.caption("  \n".join(map(escape_markdown, notices)))
-        show_divergence_warning(training)
+        show_divergence_warning(training, None if masked else int(figure.lit))
     predict(question, also=None if is_seen else partial(train_on, 0, Choices().train_more))
     notice(observations(training, pair, masked))
     if state.text != SAME_SUCCESSORS:
@@ -224,14 +225,18 @@ def text_notices(state: State, text: TrainingText, config: TrainingConfig) -> li
     return notices
 
 
-def show_divergence_warning(training: RecordedTraining) -> None:
+def show_divergence_warning(training: RecordedTraining, last_shown: int | None) -> None:
+    """Show that the loss grows, or is no number; then the figure may end earlier, at the step that is `last_shown`."""
     losses, config = training.losses, training.config
     usual = USUAL_RATES[config.optimizer]
     if training.diverged:
+        earlier = last_shown is not None and last_shown < len(losses) - 1
+        ends = f"; the map ends with step {last_shown}, the last that is stored" * earlier
         show_error(
-            f"At step {len(losses)} the loss became infinite or NaN ({losses[-1]}) and training stopped: with learning "
-            f"rate {config.learning_rate:g} it diverges. "
-            f"The step before still had a loss of {losses[-2]:.4g}. Lower the learning rate, to {usual:g} for example."
+            f"At step {len(losses)} the loss became {'NaN' if math.isnan(losses[-1]) else 'infinite'} and training "
+            f"stopped: with learning rate {config.learning_rate:g} it diverges. "
+            f"The step before still had a loss of {losses[-2]:.4g}{ends}. Lower the learning rate, to {usual:g} for "
+            "example."
         )
     elif losses and config.learning_rate > usual and losses[-1] > MUCH_WORSE * losses[0]:
         show_error(

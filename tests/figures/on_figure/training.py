@@ -97,7 +97,7 @@ def drawn(app, masked):
     moves = f"{counted(done, 'step')} trained. The map changes once you have answered."
     found += tally(*([moves] if masked and done else [f"{cut}; standard deviation at the start {std}", share]))
     found += tally(*[number(loss) for loss in losses if math.isfinite(loss)][-1:] * masked)  # beside its point
-    found += tally("not in the text", *(MASK if masked else ["in the batch", "not in it"]))
+    found += tally("not in the text", *(["in the text", *MASK] if masked else ["in the batch", "not in it"]))
     alike = r"“(.+)” and “(.+)” are now most alike: .*(?:, because|;) “(.+)” follows both(?:, so|:)"
     if met := re.search(alike, app.words):
         first, second, follower = (re.sub("^bytes (.+)", r"‹\1›", name) for name in met.groups())
