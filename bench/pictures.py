@@ -43,7 +43,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     write_page()
     with running_server() as server, running_browser() as browser:
-        page = LessonPage(browser.new_page(viewport=SIZE, reduced_motion="reduce"))
+        page = LessonPage(browser.new_page(viewport=SIZE))
         for lesson in LESSONS:
             page.visit(server.address, lesson)
             for answer in map(page.button, ("Show me", "Run")):
