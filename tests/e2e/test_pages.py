@@ -35,6 +35,7 @@ CROWDED = """svg => [...svg.querySelectorAll('.cell')].filter(cell => {
     const [box, text] = ['rect', 'text'].map(each => cell.querySelector(each)?.getBoundingClientRect().width)
     return text && text > box - 3
 }).map(cell => cell.textContent)"""
+CUT = "options => options.filter(e => e.querySelector('p').scrollWidth > e.clientWidth).map(e => e.innerText)"
 UNEVEN = """() => [...document.querySelectorAll('.stButton button, .stCheckbox label')].filter(each => {
     const text = each.querySelector('p'), [label, around] = [text, each].map(part => part.getBoundingClientRect())
     return text.parentElement.offsetWidth > 1 && Math.abs(label.top + label.bottom - around.top - around.bottom) > 3
@@ -90,6 +91,7 @@ def test_every_page_is_complete_and_fits_the_screen(page, server):
         resize(page, SIZES["phone"])
         page.wait_for_function(STILL)
         assert page.misfits(cut_off=False) == [], (lesson, "phone")
+        assert page.answers().evaluate_all(CUT) == [], lesson
         resize(page, SIZES["laptop"])
         assert own_barriers(page, None if lesson == "home" else MAIN) == [], lesson
         page.in_colors("light")
