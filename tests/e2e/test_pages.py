@@ -211,7 +211,7 @@ def test_question_of_attention_is_in_view_below_most_controls(page, server):
     resize(page, SIZES["laptop"])
     page.visit(server, "attention", "head=text&attention_positions=rotary")
     expect(page.button(ANSWERS)).to_be_in_viewport(ratio=1)
-    page.visit(server, "attention", "head=text&present=1")
+    page.visit(server, "attention", "head=text&attention_positions=rotary&present=1")
     page.keyboard.press("Shift+S")  # the controls, above the figure
     expect(page.locator(".st-key-controls")).to_be_visible()
     page.at_rest()
