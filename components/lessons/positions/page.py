@@ -234,11 +234,11 @@ def show_shuffle(state: State, ids: list[int], token: Tensor, position: Tensor |
     change = change_by_order(lambda tokens: tokens + added, token, order)  # [T, D]
     part = change[:ROWS, :COLUMNS].numpy()
     moved = sum(t != i for t, i in enumerate(order))
-    drawn = f"The first {ROWS} are drawn. " if len(order) > ROWS else ""
+    part_shown = f"The first {ROWS} are shown. " if len(order) > ROWS else ""
     show_chart(
         heatmap(part, names[: len(part)], range(len(part)), shared_bound(part), "change[{row}, {column}]"),
         f"The change of each token's combined embedding after the shuffle: {moved:,} of {len(order):,} tokens moved; "
-        f"the largest change is {amount(change.abs().max().item(), 4)}. {drawn}"
+        f"the largest change is {amount(change.abs().max().item(), 4)}. {part_shown}"
         + ("Without positions at most the order of the rows differs." if position is None else ""),
     )
 

@@ -240,7 +240,7 @@ def why_unchanged(config: TrainingConfig, had_gradient: bool) -> str:
     """Return why rows did not change, of which some may have had a gradient in an earlier step."""
     exactly = "A row that was not looked up has a gradient of exactly 0"
     if config.tied:
-        exactly = "The probability is 0 in float32, and so the gradient"
+        exactly = "The probability is 0 in float32, and so is the gradient"
     earlier = f"{exactly}. It was so in every earlier step"
     if had_gradient and config.optimizer != "sgd":
         return f"{exactly}, and what is left of earlier gradients is too small to change a number of float32."
@@ -248,7 +248,7 @@ def why_unchanged(config: TrainingConfig, had_gradient: bool) -> str:
     if shrink:
         too_small = f"; weight decay by {shrink:.3g} of a number is too small to change it in float32"
     return {
-        "sgd": f"{exactly}, and SGD changes a row by learning rate × gradient.",
+        "sgd": f"{exactly}, and SGD changes a row by −learning rate × gradient.",
         "momentum": f"{earlier}, so the running sum of momentum is 0 as well.",
         "adam": f"{earlier}, so Adam's running means are 0 as well.",
         "adamw": "A row of zeros shrinks to zeros."
