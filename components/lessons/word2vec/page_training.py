@@ -65,7 +65,7 @@ def corpus_field(state: State) -> None:
         return
     with st.expander("**The grammar** that writes the sentences: read it, change it", **kept):
         st.caption(
-            "*king: royal male* gives a word its features; *[male]* stands for any word with that feature; "
+            "*king: royal male* gives a word its features; *[male]* is replaced by a random word with that feature; "
             "*king − man + woman = queen* is tested after every epoch. How a word is spelled does not matter: call "
             "queen *xyz* everywhere, and it works as well."
         )
