@@ -72,7 +72,8 @@ def scale(state: State, token_ids: Ids) -> Facts:
 def cosine(state: State, token_ids: Ids) -> Facts:
     D, position = max(TYPICAL_DIM, state.settings.dim), _position(state.settings)
     norms = expected_norm(D, "learned") / expected_norm(D, position)
-    return {"D": D, "position": position, "ratio": norms, "cosine": norms / math.hypot(1, norms)}
+    facts = {"D": D, "position": position, "ratio": norms}
+    return facts | {"cosine": norms / math.hypot(1, norms), "share": norms / (1 + norms)}
 
 
 def _has_small_tables(settings: Settings) -> bool:

@@ -54,5 +54,6 @@ class Reference(Learner):
         ratio = 1.0 if position == "learned" else math.sqrt(2)  # of vectors at right angles
         token, combined = torch.tensor([[ratio, 0], [ratio, 1]]).double()
         cosine = torch.cosine_similarity(token, combined, dim=0).item()
+        share = (token / combined.sum())[0].item()
         answer = f"{cosine:.2f}"
         return locals()

@@ -112,7 +112,7 @@ class Reference(Learner):
     def padding(self):
         (pad,) = nn.Embedding(3, 2, padding_idx=0).weight.eq(0).all(dim=1).nonzero().flatten().tolist()
         is_set, tied = self.choices.padding_idx, self.choices.tied
-        answer = f"it stops row {pad} from getting a gradient in lookups"
+        answer = f"it gives row {pad} no gradient in lookups"
         return locals()
 
     def parameters(self):
