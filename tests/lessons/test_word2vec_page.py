@@ -391,6 +391,12 @@ def test_film_of_words_that_become_alike_names_no_neighbors():
     assert "will end nearest" not in app.words
 
 
+@pytest.mark.parametrize(("seed", "asked"), [(3, False), (4, True)])
+def test_film_with_two_cosines_that_round_to_one_is_not_asked(seed, asked):
+    app = open_vectors(masked=True, scene="film", vector_size=2, epochs=10, train_seed=seed)
+    assert ("will end nearest" in app.words) == asked
+
+
 @pytest.mark.parametrize(("change", "times"), [({"train_seed": 7}, 1), ({"word_b": "king", "word_c": "king"}, 0)])
 def test_film_names_chance_if_distinct_words_share_all_neighbors(change, times):
     words = open_vectors(scene="film", **change).words
