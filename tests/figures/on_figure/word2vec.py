@@ -45,6 +45,7 @@ STATES = {
     "film": app_state(scene="film", vector_size=5, window=2, words="paris rome xyz"),
     "film of other words": app_state(scene="film", word_a="bigger", word_b="big", word_c="fast", words=""),
     "film of equal words": app_state(scene="film", word_b="king", word_c="king"),
+    "film without a first difference": app_state(scene="film", word_b="king"),
     "film of odd words": app_state(scene="film", grammar=ODD, sentences=50, vector_size=2),
     "film of own sentences": app_state(scene="film", vectors="text", text=CATS, word_a="cat"),
     "film of neighbors": app_state(scene="film", vectors="text", text=CATS, word_a="a", word_b="dog", word_c="red"),
