@@ -52,8 +52,8 @@ def film_figure(words: Sequence[str], vectors: np.ndarray, masked: bool, why: st
     names = [fit(visible_text(word), NAME_WIDTH, 14) for word in words]
     moves = [[f"{x:g},{y:g}" for x, y in each] for each in points.round().swapaxes(0, 1)]
     widths = [text_width(name, LARGEST_NAME) for name in names]
-    main = [[n < 4 for n in range(len(words))]] * len(points)
-    of_names = name_moves(points, place_labels(points, widths, main, MAP, ARROWS), widths)
+    in_order = [[True] * len(words)] * len(points)  # the words of the analogy come first
+    of_names = name_moves(points, place_labels(points, widths, in_order, MAP, ARROWS), widths)
     share = sum(projection.shares)
     drawing = draw(
         "lessons/word2vec/film.svg.j2",
