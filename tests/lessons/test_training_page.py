@@ -75,6 +75,11 @@ def means(app, over="over all windows"):
     return {name: float(mean) for name, mean in (part.split() for part in line.split(", "))}
 
 
+def test_first_step_too_small_for_some_numbers_is_asked_about():
+    app = AppDriver().open("training", D=64, tied=1, learning_rate=1e-5)
+    assert "How many of the 12 rows change?" in app.words
+
+
 def test_steps_by_hand_button_or_link_match_torch_until_reset():
     app = open_training()
     for words in ("V = 21 tokens has a loss of ln V = 3.04", "Train a step to see which", "Nothing has been trained"):
