@@ -88,14 +88,14 @@ def _hand(placed: Placed, pair: int) -> dict:
     """Return the hands of one pair: where they end on a unit circle, the angle between them, what the pair adds."""
     vectors = (each[2 * pair : 2 * pair + 2].double() for each in (placed.query, placed.key))
     (x1, y1), (x2, y2) = (F.normalize(each, dim=0).tolist() for each in vectors)
-    cosine = max(-1.0, min(1.0, x1 * x2 + y1 * y2))
+    turn = math.atan2(x1 * y2 - y1 * x2, x1 * x2 + y1 * y2)  # of the shorter way from query to key
     term = placed.terms[pair].item()
     return {
         "part": f"p{pair}",
         "query": (round(x1, 3), round(-y1, 3)),
         "key": (round(x2, 3), round(-y2, 3)),
-        "sweep": int(x1 * y2 - y1 * x2 < 0),  # of the shorter way from query to key, with y pointing down
-        "angle": f"{math.degrees(math.acos(cosine)):.0f}°",
+        "sweep": int(turn < 0),  # y points down
+        "angle": f"{math.degrees(abs(turn)):.0f}°",
         "term": signed(term),
         "sign": "negative" if term < 0 else "positive",
     }
