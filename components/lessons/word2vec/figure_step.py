@@ -63,7 +63,11 @@ def step_figure(scene: StepScene, rate: float, masked: bool) -> Figure:
 
 
 def sentence_chips(sentence: Sequence[str]) -> list[dict]:
-    """Return the words of the sentence in one line, each with its left edge and its width, as wide as there is room."""
+    """Return the words of the sentence in one line, each with its left edge and its width, as wide as there is room.
+
+    >>> sentence_chips(["a\\xadb"])[0]["text"]
+    'a‹U+00AD›b'
+    """
     widths = [CHIP_PAD + text_width(visible_text(word), CHIP_SIZE) for word in sentence]
     room = PANEL - 2 - CHIP_GAP * (len(sentence) - 1)
     most = max(widths) if sum(widths) <= room else room / len(sentence)
