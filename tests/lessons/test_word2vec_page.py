@@ -188,6 +188,7 @@ def test_published_questions_are_asked_once_for_the_same_vectors():
     rows = app.press("Run all questions").tables()[0]
     assert app.open("tokens").open("word2vec").open_sections().tables()[0] == rows  # cached for the same vectors
     assert (rows[-1]["section"], rows[-1]["questions"]) == ("all", "19,544")
+    assert re.fullmatch(r"\d\d \(below 1%\)", rows[-1]["covered"])
 
 
 def upload(app, content, name="words.txt"):
