@@ -104,12 +104,14 @@ def opened_piece(found: Spans, choices: Choices) -> tuple[int, str]:
 def _in_words(made: Replay, merge: int, masked: bool) -> str:
     """Return the parts of a piece after some merges, and which pair is merged next."""
     parts, candidates = [token_text(box.token) for box in made.parts[merge]], made.candidates(merge)
-    then = "No pair of neighbors is a token, so these are its tokens." if parts[1:] else "It is one token."
+    then = ""
     if candidates:
         rank, (pair, *_) = next(iter(candidates.items()))
         others = f"the lowest; {pluralize(len(candidates) - 1, 'other pair')} with a rank"
         if len(candidates) == 1:
             others = "the only pair with a rank"
-        then = f"Next: {joined_text(pair)}, rank {rank}, {others}."
+        then = f" Next: {joined_text(pair)}, rank {rank}, {others}."
+    elif not masked:
+        then = " No pair of neighbors is a token, so these are its tokens." if parts[1:] else " It is one token."
     count = "? merges" if masked else pluralize(made.n_merges, "merge")
-    return f"after {merge} of {count}: {' '.join(parts)}. {then}"
+    return f"after {merge} of {count}: {' '.join(parts)}.{then}"

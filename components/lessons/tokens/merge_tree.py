@@ -71,7 +71,7 @@ def merge_tree(made: Replay, merge: int, masked: bool, first_token: int | None) 
             | {"state": "next" if box in upcoming else state}
             | {"choose": json.dumps({"merge": box.merge}) if box.merge else ""}
         )
-    tokens = [] if candidates else [(token_text(box.token), box.token_id) for box in made.parts[merge]]
+    tokens = [] if masked or candidates else [(token_text(box.token), box.token_id) for box in made.parts[merge]]
     most = MASKED_PAIRS if masked else MAX_PAIRS
     return {
         "boxes": boxes,

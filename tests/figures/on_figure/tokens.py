@@ -31,6 +31,7 @@ STATES = {
     "last page": app_state(text=HOSTILE_TEXTS[-1], piece=9_999, opened=9_999),
     "separators": app_state(text="a\x1cb \u2028 !\x1d!" * 9),
     "spaces": app_state(text=" \n  "),
+    "one byte": app_state(text="\n"),
 }
 
 
@@ -225,8 +226,8 @@ def merges_in(figure, piece, steps, merge, chips, masked):
     n_merges = "?" if masked else len(steps) - 1
     some = f", bytes {shown[0]} to {shown[1] - 1}" if len(piece) > most else ""
     texts += tally(f"{merge} of {n_merges} merges{some}")
-    texts += tally(*["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"])
-    texts += tally(*["Each step merges the pair whose rank is lowest.", *MASK] * bool(masked and pairs))
+    heading = ["pairs", "rank = ID, lowest first"] if pairs else ["tokens", "ID"] * (not masked)
+    texts += tally(*heading, *["Each step merges the pair whose rank is lowest.", *MASK] * masked)
     most = 3 if masked else 7
     for n, (rank, same) in enumerate([*pairs.items()][:most]):
         times = f", {len(same)} times here" if same[1:] else ""
@@ -235,19 +236,22 @@ def merges_in(figure, piece, steps, merge, chips, masked):
         names[f"c{n}"] = f"{pair}: rank {rank}{times}, {why}"
         texts += tally(fit(pair, 166), rank, fit(in_one_line(names[f"c{n}"]), 670, 12), part=f"c{n}")
     rows = len(pairs) or len(parts)
-    for span in [] if pairs else parts[:7]:
+    for span in [] if pairs or masked else parts[:7]:
         texts += tally(fit(called(span), 166), ranks[piece[slice(*span)]])
     most = most if pairs else 7
     final = "no pair of these is a token" if parts[1:] else "it is one token"
-    texts += tally(*[f"and {rows - most} more"] if rows > most else [] if pairs else [final])
-    then = "No pair of neighbors is a token, so these are its tokens." if parts[1:] else "It is one token."
+    if pairs or not masked:
+        texts += tally(*[f"and {rows - most} more"] if rows > most else [] if pairs else [final])
+    then = ""
+    if not masked:
+        then = " No pair of neighbors is a token, so these are its tokens." if parts[1:] else " It is one token."
     if pairs:
         others = f"the lowest; {counted(len(pairs) - 1, 'other pair')} with a rank"
         if len(pairs) == 1:
             others = "the only pair with a rank"
-        then = f"Next: {' + '.join(map(called, upcoming))}, rank {min(pairs)}, {others}."
+        then = f" Next: {' + '.join(map(called, upcoming))}, rank {min(pairs)}, {others}."
     count = "? merges" if masked else counted(len(steps) - 1, "merge")
-    sentence = f"after {merge} of {count}: {' '.join(map(called, parts))}. {then}"
+    sentence = f"after {merge} of {count}: {' '.join(map(called, parts))}.{then}"
     chosen = [{"merge": made[span]} for span, *_ in looks.values() if span in made]
     return Reference(texts, chosen, names, []), sentence
 
