@@ -81,7 +81,8 @@ def near_unused(
 ) -> list[Near]:
     """Return the rows nearest to the mean of rows known to be unused, without these: candidates for under-trained ones.
 
-    The indicator of Land and Bartolo (2024) for models with tied embeddings.
+    A simple form of the indicator of Land and Bartolo (2024) for models with tied embeddings, which removes the first
+    principal component of the table before.
 
     >>> table = torch.tensor([[1.0, 0.0], [1.0, 0.2], [0.0, 1.0], [0.9, 0.1]])
     >>> [near.row for near in near_unused(table, table.norm(dim=1), 2, unused=[0, 1])]

@@ -34,6 +34,7 @@ def test_selected_tokens_are_described():
     assert app.errors() == []
     app.open("tokens", text="你好", tokenizer="gpt2", word=0)
     assert "**incomplete character**: only part of the UTF-8 bytes of 你" in app.words
+    assert "2 characters · 6 bytes" in app.words
 
 
 def test_sheet_of_a_narrow_screen_does_not_end_with_a_short_word():

@@ -244,8 +244,8 @@ def show_untrained() -> None:
     found = near_unused(table, norms, AMONG)
     st.markdown(
         f"IDs {UNUSED_IDS.start} to {UNUSED_IDS.stop - 1} are bytes that occur in no UTF-8 text, so their rows "
-        "were never looked up. Nearest to the mean of these, and so perhaps under-trained as well (the method of "
-        "[Land and Bartolo 2024](https://arxiv.org/abs/2405.05417)):"
+        "were never looked up. Nearest to the mean of these, and so perhaps under-trained as well (a simple form of "
+        "the method of [Land and Bartolo 2024](https://arxiv.org/abs/2405.05417)):"
     )
     near_table(found[:SHOWN])
     st.markdown(escape_markdown(known_untrained(found)))
