@@ -75,7 +75,7 @@ def test_what_not_to_do_is_about_the_rows_that_the_fix_adds_or_uses(ids, dtype, 
     app = open_errors(experiment="own", lab_ids=ids, lab_dtype=dtype).press("Run")
     assert "**Fix.**" in app.words
     assert [each for each in (GROWN, ROW_0) if each in app.words] == [avoid] * bool(avoid)
-    assert ("row 0, the unknown token, stands for" in app.words) == (avoid == ROW_0)
+    assert ("row 0, the unknown token, is used for" in app.words) == (avoid == ROW_0)
 
 
 @pytest.mark.parametrize(
