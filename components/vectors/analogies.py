@@ -47,6 +47,8 @@ def unanswerable(vectors: KeyedVectors, a: str, b: str, c: str) -> str | None:
     >>> vectors.add_vectors(["king", "man"], np.ones((2, 1), dtype=np.float32))
     >>> unanswerable(vectors, "king", "man", "king")
     'Without the inputs no word is left as an answer: choose vectors of four words or more.'
+    >>> unanswerable(vectors, "king", "man", "cat")
+    "'cat' is not among the 2 words here."
     """
     if problem := unknown_word(vectors, [a, b, c]):
         return problem
