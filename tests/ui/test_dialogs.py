@@ -69,6 +69,13 @@ def test_ids_instead_of_a_tokenizer_are_offered_if_there_is_one(lesson, tokenize
     assert [each.key for each in app.at.toggle if each.key == "take_offline"] == ["take_offline"] * offers
 
 
+def test_offline_program_without_its_tokenizer_has_ids_of_gpt2(files, cache):
+    app = AppDriver().open("tokens", tokenizer="cl100k_base", text="a b a")
+    app.at.session_state.take_offline, app.learner.dialog = True, "download"
+    app.run()
+    assert "\ntoken_ids = [64, 275, 257]  # of your text\n" in files["tokens-offline.py"].decode()
+
+
 def test_program_of_all_lessons_names_those_that_are_left_out(files):
     app = AppDriver().open("lookup", V=100)  # too few rows for the IDs of the text
     app.at.session_state.take_code_lookup = "All lessons"
