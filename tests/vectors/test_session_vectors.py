@@ -33,6 +33,7 @@ def test_read_over_total_limit_is_refused_and_earlier_file_stays(limit, monkeypa
     monkeypatch.setattr(session_vectors, "MAX_UPLOADED_VECTOR_BYTES", fits)
     second.read("3", "large.txt", LARGE)
     assert (second.name, second.problem) == ("large.txt", "")
+    assert bytes_taken[second] == memory_of(second.vectors)
 
 
 @pytest.mark.parametrize("leave", [SessionVectors.remove, SessionVectors.end])
