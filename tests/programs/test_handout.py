@@ -62,6 +62,7 @@ def test_handout_begins_with_its_link_libraries_and_versions():
     versions = f"tiktoken {tiktoken.__version__} and torch {torch.__version__.partition('+')[0]}"
     link, install, computed, downloaded, offline = about.strip().splitlines()[-5:]
     assert link == "# - From Embedding Lab: https://example.org"
+    assert "\n# - From Embedding Lab.\n" in handout_of(page, app_state().lesson("combine")).text  # on the page
     assert install == "# - `pip install tiktoken torch`"
     assert computed == f"# - Computed with {versions}; other versions may differ in the last digits."
     assert downloaded.startswith("# - tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB")
