@@ -10,6 +10,7 @@ from components.questions.summary import Answer
 from components.ui.kept_score import MAX_ANSWERS, restore_score
 from tests.app_driver import PAGES, AppDriver
 from tests.states import WITH_QUESTIONS, questions, token_ids
+from tests.ui.class_members import received
 
 
 def asked(app):
@@ -33,6 +34,7 @@ def test_lesson_questions_start_unanswered_and_are_then_graded(page):
         result = grade(found[-1], chosen)
         start = "**Correct.**" if result.correct else "**Not quite:**"
         assert f"{start} {result.feedback}" in answer(app, -1, chosen).words
+        assert f"scroll_to_check_{page}_{found[-1].name}" in received(app)
 
 
 def test_page_without_a_figure_of_an_empty_text_asks_nothing():
