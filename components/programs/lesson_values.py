@@ -28,7 +28,7 @@ def batch_values(state: State, token_ids: Sequence[int]) -> dict[str, Any]:
 def offline_values(token_ids: Sequence[int], tokenizer: Tokenizer) -> dict[str, Any]:
     """Return the IDs of a text and the texts of its tokens, instead of a tokenizer."""
     texts = [tokenizer.token_bytes(token_id).decode(errors="backslashreplace") for token_id in token_ids]
-    return {"token_ids": list(token_ids), "tokens": texts}
+    return {"token_ids": token_ids, "tokens": texts}
 
 
 def opening_of(program: Path, state: State, offline: bool) -> Path | None:
