@@ -462,6 +462,12 @@ def test_codes_that_are_wrong_too_often_have_to_wait(monkeypatch):
     assert app.learner.seat is None  # it has left the class before
 
 
+def test_press_of_join_without_a_code_gives_no_message():
+    app = AppDriver().open().press("Class")
+    app.learner.dialog = "class"
+    assert app.press("Join").errors() == []
+
+
 def test_unreachable_store_gives_a_message_and_the_lesson_works(teacher, learner, monkeypatch, rooms):
     teacher.step("Ask")
     learner.there()
