@@ -13,6 +13,7 @@ from components.entry import LESSONS
 from components.lessons.combine import page
 from components.programs.handout import cells, handout
 from components.programs.literals import WIDTH, literal
+from components.programs.notebook import as_notebook
 from components.ui.code_view import handout_of
 from tests.states import app_state
 
@@ -67,6 +68,11 @@ def test_handout_begins_with_its_link_libraries_and_versions():
     assert computed == f"# - Computed with {versions}; other versions may differ in the last digits."
     assert downloaded.startswith("# - tiktoken downloads a tokenizer once: gpt2 0.5 + 1.0 MB, cl100k_base 1.7 MB")
     assert offline == "# - Without network: the app also offers this program with token IDs instead of the tokenizer."
+
+
+def test_notebook_of_a_program_without_libraries_installs_none():
+    state = app_state(experiment="unknown_word").lesson("errors")
+    assert "%pip" not in as_notebook(handout_of(LESSONS["errors"].page, state).text)
 
 
 def test_handout_leaves_out_what_an_opening_does_not_use():
