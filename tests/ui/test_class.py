@@ -592,6 +592,8 @@ def test_one_who_explores_has_the_figure_of_the_present_question(teacher, learne
     assert learner.run().learner.outputs.figure is None
     look(learner.learner)
     assert not is_out_of_date(learner.learner)
+    look(learner.open("tokens").learner)
+    assert not is_out_of_date(learner.learner)  # the question is of another page
 
 
 def test_question_that_cannot_be_read_is_read_at_the_next_look(teacher, learner, monkeypatch):
