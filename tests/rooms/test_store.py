@@ -317,6 +317,20 @@ def test_votes_of_a_class_at_once_are_all_counted(store, code):
     assert store.counts(code, 1, 4) == {1: [10, 10, 10, 10]}
 
 
+def test_step_taken_by_several_at_once_counts_once(store, code, monkeypatch):
+    is_host, step = stores._is_host, store.read(code).step
+    monkeypatch.setattr(stores, "_is_host", lambda *room: sleep(0.05) or is_host(*room))  # before the step is stored
+
+    def is_taken(_: int) -> bool:
+        with suppress(Refused):
+            store.close(code, SECRET, step)
+            return True
+        return False
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(is_taken, range(4))).count(True) == 1
+
+
 def test_stopped_postgresql_is_used_again_once_it_is_back(postgres, monkeypatch):
     monkeypatch.setattr(stores, "SECONDS_BETWEEN_TRIES", 60)  # more than a slow machine takes here
     store = RoomStore(postgres.url)
