@@ -64,6 +64,7 @@ def test_neighboring_rows_and_positions_take_one_range_each(gpt2):
     run(rows(0, 1, 2, positions=True))
     assert sorted(count for _, count in RangeHandler.requests[2:]) == [3 * ROW, 1_024 * ROW]
     assert np.array_equal(row_file().numbers(POSITIONS), tables()[POSITIONS])
+    assert (row_file().has(POSITIONS), row_file().has(POSITIONS, TOKENS)) == (True, False)
 
 
 BROKEN = {  # mode: what a learner reads
