@@ -179,6 +179,9 @@ def check_boxes(figure: Figure) -> None:
     turns = {"".join(e.itertext()): e.get("aria-label") for e in shown if e.get("aria-label")}
     for sign, name in (("‹", "Earlier"), ("›", "Later")):
         assert re.match(rf"{name} (tokens|columns)\b|tokens \w+", turns.get(sign, f"{name} tokens"))
+    for button in (e for e in shown if e.get("aria-label", "").startswith(("Earlier ", "Later "))):
+        of_columns = re.search('column|"d"', button.get("data-choose", "")) is not None
+        assert of_columns == ("columns" in button.get("aria-label")), button.attrib
     axis = {(e.get("data-column"), float(e.get("x"))) for e in shown if is_axis(e)}
     assert not axis or {(box.column, box.at[0]) for box in found if box.column} <= axis
 
