@@ -12,7 +12,7 @@ from components.base.settings import Settings
 from components.caches import tables as module
 from components.caches.encoding import token_ids
 from components.caches.tables import tables
-from tests.app_driver import torch_tables
+from tests.app_driver import AppDriver, torch_tables
 
 
 @pytest.fixture
@@ -51,6 +51,12 @@ def test_table_ends_at_the_largest_id_if_rows_need_no_later_ones(drawn, dim, row
     assert torch.equal(found.token(ids), token[ids])
     assert torch.equal(found.position, position)
     assert drawn[0][:2] == (rows, dim)
+
+
+@pytest.mark.parametrize("page", ["home", "combine"])
+def test_page_samples_no_rows_after_the_largest_id(drawn, page):
+    AppDriver().open(page, text="a a", D=16, seed=7)
+    assert [size[:2] for size in drawn] == [(258, 16)]
 
 
 def test_tables_free_memory_before_sampling_to_stay_within_limit(drawn):
@@ -104,6 +110,11 @@ def test_table_in_use_is_found_after_the_cache_has_evicted_it(drawn):
 def test_position_tables_of_any_length_are_sampled_once():
     short, long = (module.shared_learned_positions(length, 16, 50, 5) for length in (9, 20))
     assert short.data_ptr() == long.data_ptr()
+
+
+def test_sinusoidal_positions_are_shared():
+    first, second = (module.positions(Settings(position="sinusoidal")) for _ in range(2))
+    assert first.data_ptr() == second.data_ptr()
 
 
 def test_threads_get_tables_of_their_seeds_each_initialized_once(drawn):

@@ -13,6 +13,12 @@ def test_every_token_of_the_text_can_be_followed():
     assert app.press("Set V to 38,657").errors() == []
 
 
+def test_page_without_a_batch_has_no_figure():
+    app = AppDriver().open(B=64, drop_last=True)
+    assert "drop_last discards the only batch" in app.errors()[0]
+    assert app.learner.outputs.figure is None
+
+
 @pytest.mark.parametrize(("T", "needs"), [(1, "its target needs 2 tokens"), (2, "its targets needs 3 tokens")])
 def test_text_of_one_token_lacks_a_target(T, needs):
     assert f"is one sequence: a window with {needs}." in AppDriver().open(text="Hi", T=T).words

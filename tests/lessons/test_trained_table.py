@@ -188,6 +188,9 @@ def test_sentences_of_positions_follow_from_the_rows(whole):
     stripes = sinusoidal(range(128), P.shape[1])[:, 64:128]
     np.testing.assert_allclose(pixels(turned)["table0"], stripes.numpy(), atol=0.025)
     reading, figure, found = _learned(row_file())[0].reading, root_of(_learned(row_file())[0]), helix(P[1:])
+    plane = "components {} and {}".format(*(component + 1 for component in found.plane))
+    assert plane in reading
+    assert plane in {"".join(each.itertext()) for each in all_of(figure, "text")}
     named = [512, 520, 1016]  # of every eighth position the middle one, the next, and the last
     rows = (P[named], sinusoidal(named, P.shape[1]))
     alike = [torch.cosine_similarity(each[0], each[n], dim=0).item() for n in (1, 2) for each in rows]

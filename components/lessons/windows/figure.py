@@ -57,7 +57,7 @@ def windows_figure(ribbon: Ribbon, name: Name, masked: bool) -> Figure:
         lanes_bottom=LANES_TOP + LANES,
         mask_top=LANES_TOP + THICKEST_LANE + 4,
         bar=pitch / 2 - 2,
-        uses=[] if masked else _uses(ribbon),
+        uses=_uses(ribbon),
         step=_step(ribbon, lanes),
         sizes=sizes,
         count=count,
