@@ -129,7 +129,9 @@ def test_lesson_shows_what_is_approved(lesson, whole_gpt2, tmp_path):
             app = app.open_panel(label) if label in PANELS else app.press(label)
             words = re.sub("(?m)^<p><strong>.*", "", "\n".join(map(words_of, app.dialogs())))  # no term
             seen |= {line: line for line in [*app.controls(), *words.splitlines()] if line.strip()}
-    compare(APPROVED / f"{lesson}.txt", seen.values(), tmp_path)
+    shown = AppDriver().open(lesson).elements()
+    row = [each.label for each in shown if str(getattr(each, "key", "")).startswith("row_")]
+    compare(APPROVED / f"{lesson}.txt", [f"row: {' | '.join(row) or 'none'}", *seen.values()], tmp_path)
     assert {*field_types_of(CHOICES[lesson])} <= found | SET_ELSEWHERE
 
 
