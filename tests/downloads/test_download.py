@@ -85,13 +85,16 @@ def files(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("path", ["good", "redirect"])
 def test_download_of_a_good_file_stores_it_alone(offer, cache, path):
-    folder = cache / "new" / "inner"
+    folder, threads = cache / "new" / "inner", {*threading.enumerate()}
     file = offer(path, folder=folder)
     assert not file.ready
     progress = run(file).progress
     assert (progress.state, progress.message) == ("ready", "Toy toy: ready.")
     assert (file.target.read_bytes(), files(folder)) == (GOOD, ["toy"])
     assert run(offer("missing", folder=folder)).progress.state == "ready"  # there is nothing left to download
+    for thread in {*threading.enumerate()} - threads:
+        thread.join(SOON / 2)  # that of the time limit as well
+        assert not thread.is_alive()
 
 
 def test_progress_of_a_download_rises_from_bytes_to_preparation(offer, monkeypatch):

@@ -173,7 +173,7 @@ def check_boxes(figure: Figure) -> None:
         assert all(left <= float(text.get("x")) < left + width for text in link.iter(f"{SVG}text"))
     for one, other in combinations(found, 2):
         beside = one.right <= other.left or other.right <= one.left
-        assert beside or one.bottom <= other.top or other.bottom <= one.top, (one, other)
+        assert beside or one.bottom < other.top or other.bottom < one.top, (one, other)
     shares = sorted((abs(float(box.text.replace("−", "-"))), box.share) for box in found if box.sign)
     assert [share for _, share in shares] == sorted(share for _, share in shares), shares
     turns = {"".join(e.itertext()): e.get("aria-label") for e in shown if e.get("aria-label")}

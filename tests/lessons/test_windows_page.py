@@ -19,6 +19,11 @@ def test_table_ends_with_the_chosen_batch_that_next_lessons_use():
     assert f"The next lessons look up the inputs of batch {last}." in app.words
 
 
+def test_batch_of_many_windows_names_the_first_eight():
+    app = AppDriver().open("windows", text="a " * 20, T=2, stride=2, B=10).open_sections()
+    assert any(row.get("windows") == "0, 1, 2, 3, 4, 5, 6, 7 and 2 more" for table in app.tables() for row in table)
+
+
 def test_token_between_two_windows_is_only_a_target():
     app = AppDriver().open("windows", T=2, stride=3)
     between = "a token between two consecutive windows is never an input, at most a target"
