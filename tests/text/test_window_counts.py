@@ -57,7 +57,8 @@ def test_make_batch_of_typed_ids_ignores_text_and_other_settings():
     assert make_batch(range(9), Settings(batch_size=1, ids="  ")).tolist() == [[0, 1, 2, 3]]
 
 
-def test_typed_ids_longer_than_the_context_are_refused():
-    sentence = r"^Your sequence has 5 IDs; the context length is T = 4\. Raise T to 5 or type fewer IDs\.$"
+@pytest.mark.parametrize(("ids", "have"), [("1 2 3 4 5", "sequence has"), ("1 2 3 4 5; 5 4 3 2 1", "sequences have")])
+def test_typed_ids_longer_than_the_context_are_refused(ids, have):
+    sentence = rf"^Your {have} 5 IDs; the context length is T = 4\. Raise T to 5 or type fewer IDs\.$"
     with pytest.raises(ValueError, match=sentence):
-        typed_batch(Settings(ids="1 2 3 4 5"))
+        typed_batch(Settings(ids=ids))
