@@ -15,6 +15,8 @@ def too_short_message(n_tokens: int, settings: Settings) -> str | None:
 
     >>> too_short_message(1_001, Settings(context_length=1_024)).partition("; ")[2]
     'one window of T = 1,024 and its targets need 1,025 tokens: 24 are missing. Write more, or lower T to 1,000.'
+    >>> too_short_message(4, Settings(context_length=4)).partition("; ")[2]
+    'one window of T = 4 and its targets need 5 tokens: 1 is missing. Write more, or lower T to 3.'
     >>> too_short_message(5, Settings(context_length=4))
     """
     T = settings.context_length
