@@ -43,7 +43,8 @@ def test_decode_upload_of_any_text_drops_one_byte_order_mark(text):
     [(b"x" * 5_000 + b"\xff", "5,001", "0xFF"), (b"cut \xf0\x9f", "5", "0xF0"), (BOM + b"a\xed\xa0", "5", "0xED")],
 )
 def test_decode_upload_of_other_bytes_names_the_first_wrong_one(content, position, byte):
-    with pytest.raises(ValueError, match=f"not text in UTF-8: byte {position} is {byte}"):
+    fix = r"Save it as plain text \(UTF-8\) and try again\.$"
+    with pytest.raises(ValueError, match=rf"^The file is not text in UTF-8: byte {position} is {byte}\. {fix}"):
         decode_upload(content)
 
 
