@@ -104,6 +104,7 @@ def test_run_failure_changes_nothing_of_the_process():
         ("foo", {}, "There is no experiment 'foo': choose one of id_equals_v, added_token"),
         ("id_equals_v", {"W": 1, "X": 2}, "id_equals_v has no parameter 'W': it takes V, D, seed"),
         ("id_equals_v", {"V": 0}, "V = 0 is outside its limits"),
+        ("id_equals_v", {"seed": -1}, "seed = −1 is outside its limits: enter 0 to 4,294,967,295"),
         ("id_equals_v", {"V": 2**17 + 1, "D": 8}, "V = 131,073 × D = 8 has 1,048,584 elements; .* Lower D to 7"),
         ("cannot_broadcast", {"B": 64, "T": 1_024, "D": 17}, "B = 64 × T = 1,024 × D = 17 has .* Lower D to 16"),
     ],
