@@ -1,3 +1,4 @@
+import json
 import re
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -7,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from components.entry import LESSONS
-from components.glossary.terms import SOURCES, TERMS, find, terms_of
+from components.glossary.terms import FILE, SOURCES, TERMS, find, terms_of
 from components.ui.terms import source_link
 from tests.app_driver import AppDriver
 
@@ -43,6 +44,10 @@ def test_sources_are_sorted_with_an_address_a_year_and_a_term():
         where = (f"{source.authors} documentation", "README of the repository")
         assert source.year or source.where.partition(";")[0] in where, source.key
         assert any(source.key == each.key for term in TERMS for each in term.sources), source.key
+    named = {term["name"]: term["sources"] for term in json.loads(FILE.read_text("utf-8"))["terms"]}
+    sections = {(name, *each.split(" ", 1)) for name, sources in named.items() for each in sources if " " in each}
+    assert sections
+    assert sections <= {(term.name, each.key, each.where) for term in TERMS for each in term.sources}
     order = [(source.authors.lower(), source.year or 0) for source in SOURCES]
     assert order == sorted(order)
     assert len({source.url for source in SOURCES}) == len(order)
@@ -67,6 +72,7 @@ def singular(word):
 @example("norm")
 @example("encoding byte pair")
 @example("Windows")
+@example("IDs")
 @example("token frequencies")
 def test_find_of_words_lists_exact_terms_then_names_then_texts(words):
     wanted = [*map(singular, words.lower().split())]
